@@ -41,6 +41,7 @@ let package = Package(
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
         .target(name: "CStartup"),
         .target(name: "Diagnostics", swiftSettings: settings),
         .target(name: "ProxySupport", swiftSettings: settings),
@@ -86,6 +87,7 @@ let package = Package(
             name: "FindingCatalogue",
             dependencies: [
                 "ACME", "AppProjects", "AssociationFiles", "AssociationLint", "Diagnostics", "DomainDoctor",
+                "SiteStore",
             ],
             swiftSettings: commands),
         .target(name: "UniversalLinks", dependencies: ["AppSiteAssociation", "Diagnostics"], swiftSettings: engine),
@@ -95,7 +97,7 @@ let package = Package(
             dependencies: [
                 "ACME", "AppSiteAssociation", "AssociationFiles", "AssociationLint", "CertificateHealth", "Diagnostics",
                 "EventLoops", "HTTP1",
-                "JSONSyntax", "OpenSSL", "ProxySupport", "SystemSupport", "UniversalLinks",
+                "JSONSyntax", "OpenSSL", "ProxySupport", "SiteStore", "SystemSupport", "UniversalLinks",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
@@ -103,6 +105,16 @@ let package = Package(
         .target(
             name: "ACME",
             dependencies: ["Diagnostics", "HTTP1", "JSONSyntax", "OpenSSL", "ProxySupport", "SystemSupport"],
+            swiftSettings: commands),
+        .target(
+            name: "SiteStore", dependencies: ["AppSiteAssociation", "Diagnostics", "OpenSSL", "SystemSupport"],
+            swiftSettings: commands),
+        .target(
+            name: "PostgreSQLStore",
+            dependencies: [
+                "CPostgreSQL", "Diagnostics", "EventLoops", "OpenSSL", "SiteStore", "SystemSupport",
+                .product(name: "Logging", package: "swift-log"),
+            ],
             swiftSettings: commands),
         .target(
             name: "CertificateHealth", dependencies: ["ACME", "Diagnostics", "SystemSupport"], swiftSettings: commands),
@@ -132,7 +144,8 @@ let package = Package(
                 "AutomaticCertificates", "CStartup", "CertificateHealth", "CommandLineSupport", "Diagnostics",
                 "DomainDoctor", "EventLoops",
                 "HTTPClient",
-                "HostRecipes", "OpenSSL", "PatternAnalysis", "ProxySupport", "SystemSupport", "UniversalLinks",
+                "HostRecipes", "OpenSSL", "PatternAnalysis", "PostgreSQLStore", "ProxySupport", "SiteStore",
+                "SystemSupport", "UniversalLinks",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -171,7 +184,7 @@ let package = Package(
                 "ACME", "AppProjects", "AppSamples", "AppSiteAssociation", "AssociationLint", "AssociationServer",
                 "Diagnostics", "DomainDoctor", "FuzzingSupport", "HTTP1", "HTTPClient", "OpenSSL", "PatternAnalysis",
                 "ProxySupport",
-                "PushCertificates", "PushSamples", "TLSSamples", "UniversalLinks",
+                "PushCertificates", "PushSamples", "SiteStore", "SystemSupport", "TLSSamples", "UniversalLinks",
             ],
             path: "Tests/Fuzzing", exclude: ["Program", "Support"], swiftSettings: settings
         ),
@@ -284,8 +297,8 @@ let package = Package(
             dependencies: [
                 "FindingCatalogue",
                 "ACME", "AssociationLint", "AssociationServer", "CertificateHealth", "Diagnostics", "EventLoops",
-                "FuzzingSupport", "HTTP1", "JSONSyntax", "OpenSSL", "ProxySupport", "PushSamples", "SystemSupport",
-                "TLSSamples", "TestSupport", .product(name: "Logging", package: "swift-log"),
+                "FuzzingSupport", "HTTP1", "JSONSyntax", "OpenSSL", "ProxySupport", "PushSamples", "SiteStore",
+                "SystemSupport", "TLSSamples", "TestSupport", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
         .testTarget(
@@ -293,6 +306,19 @@ let package = Package(
             dependencies: [
                 "ACME", "Diagnostics", "Fuzzing", "FuzzingSupport", "OpenSSL", "PushSamples", "TLSSamples",
                 "TestSupport",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "PostgreSQLStoreTests",
+            dependencies: [
+                "Diagnostics", "OpenSSL", "PostgreSQLStore", "SiteStore", "SystemSupport", "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "SiteStoreTests",
+            dependencies: [
+                "Diagnostics", "Fuzzing", "FuzzingSupport", "OpenSSL", "SiteStore", "SystemSupport", "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -36,12 +36,44 @@ package struct FileChecker {
         guard let found = finder.configuration(forFileAt: path) else {
             return FileLinter(linter: Self.linter(options), configuration: nil, ignores: [])
         }
-        let ignores = found.configuration.ignores(forFileAt: found.relativePath)
+        return linter(found.configuration, found.identity, forFileAt: found.relativePath)
+    }
+
+    /// The linter for files without a configuration.
+    package var linter: FileLinter { FileLinter(linter: Self.linter(options), configuration: nil, ignores: []) }
+
+    /// The linter for a file that comes with its own `.aasa.json`.
+    ///
+    /// - Parameters:
+    ///   - path: The file's path, relative to the folder of the configuration.
+    ///   - text: The text of the configuration.
+    ///   - place: The path of the configuration in findings about it.
+    /// - Returns: Also what is wrong with the configuration itself.
+    package func linter(
+        forFileAt path: String, configuredBy text: [UInt8], at place: String
+    ) -> (linter: FileLinter, findings: FileReport?) {
+        let configuration = LintConfiguration(text, path: place, rules: rules)
+        let findings = configuration.findings(unused: [], options)
+        return (
+            linter(configuration, Self.identity(of: text, at: place), forFileAt: path),
+            findings.isEmpty ? nil : FileReport(configuration.source, findings, isConfiguration: true)
+        )
+    }
+
+    /// The identity of the text of a configuration.
+    package static func identity(of text: [UInt8], at place: String) -> LintConfigurationIdentity {
+        LintConfigurationIdentity(path: place, digest: SHA256Digest.hash(text))
+    }
+
+    private func linter(
+        _ configuration: LintConfiguration, _ identity: LintConfigurationIdentity, forFileAt path: String
+    ) -> FileLinter {
+        let ignores = configuration.ignores(forFileAt: path)
         var merged = options
-        merged.settings = found.configuration.settings.merging(options.settings) { _, option in option }
-        merged.minimumIOS = options.minimumIOS ?? found.configuration.minimumIOS
+        merged.settings = configuration.settings.merging(options.settings) { _, option in option }
+        merged.minimumIOS = options.minimumIOS ?? configuration.minimumIOS
         merged.ignores += ignores
-        return FileLinter(linter: Self.linter(merged), configuration: found.identity, ignores: ignores)
+        return FileLinter(linter: Self.linter(merged), configuration: identity, ignores: ignores)
     }
 
     /// The report of a file, with the reasons of what was ignored.

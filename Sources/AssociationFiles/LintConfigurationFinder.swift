@@ -6,7 +6,7 @@ internal import SystemSupport
 /// Tells configurations of the validator apart, and one from what it was before.
 package struct LintConfigurationIdentity: Equatable, Sendable {
     /// The path of the `.aasa.json`.
-    let path: String
+    package let path: String
     /// The SHA-256 of its bytes, or why it cannot be read.
     let digest: [UInt8]
 }

@@ -49,8 +49,10 @@ extension LinkServer {
 
     /// Keeps a snapshot for everything that follows.
     ///
-    /// - Parameter isChanged: whether the loops have to serve it; otherwise they serve an equal one. Returns when they do.
-    func use(_ snapshot: ServerSnapshot, isChanged: Bool) {
+    /// - Parameters:
+    ///   - isChanged: whether the loops have to serve it; otherwise they serve an equal one. Returns when they do.
+    ///   - hasOtherSites: whether sites may be gone.
+    func use(_ snapshot: ServerSnapshot, isChanged: Bool, hasOtherSites: Bool = true) {
         let (served, workers, mostConnections) = state.withLock { state in
             let served = state.served
             state.snapshot = snapshot
@@ -64,7 +66,7 @@ extension LinkServer {
         // The old one is freed here, not on a loop.
         withExtendedLifetime(served) { SnapshotPublisher.publish(snapshot, settings, to: workers) }
         // Nobody counts anything for those that are gone any more.
-        snapshot.numbers.retire(allBut: snapshot.loadedSites.map(\.domain))
+        if hasOtherSites { snapshot.numbers.retire(allBut: snapshot.loadedSites.map(\.domain)) }
         guard let closedLog else { return }
         closedLog.close()
         state.withLock { $0.droppedLogLines &+= closedLog.droppedLines }

@@ -38,6 +38,7 @@ public final class LinkServer: Sendable {
         /// The state of orders that was shown last.
         var issuance: ShownIssuanceReport?
         var whenIssuanceInputChanges: (@Sendable () -> Void)?
+        var store = StoreDisplay()
     }
 
     /// Where a server can be reached, with the ports that the system chose where 0 was asked for.
@@ -99,7 +100,7 @@ public final class LinkServer: Sendable {
     public var refusedCount: Int { snapshot.refusedCount }
 
     /// The number of sites that nobody can fetch, because no certificate covers them.
-    public var sitesWithoutCertificate: Int { snapshot.sitesWithoutCertificate }
+    public var sitesWithoutCertificate: Int { snapshot.coverage.sitesWithoutCertificate }
 
     /// For example `2 of 3 sites, 1 certificate`.
     public var summary: String { snapshot.summary }
@@ -131,6 +132,8 @@ public final class LinkServer: Sendable {
         let snapshot = try ServerSnapshot.load(configuration, tls, rules)
         state = Locked(State(snapshot: snapshot, served: snapshot))
         reloader = Reloader(timing: timing, tls: tls, logger: logger)
+        reloader.store =
+            configuration.store.isOn ? StoredContent(StoreSites(numbers: snapshot.numbers, rules: rules)) : nil
         challengeStore = ChallengeStore()
         let exhaustion = RateLimit(milliseconds: 10_000)
         let refusals = RefusedConnectionLog(logger: logger)

@@ -4,13 +4,15 @@ public import Diagnostics
 public struct ServerError: Error, Equatable, Sendable, CustomStringConvertible {
     public struct Code: Equatable, Sendable {
         private enum Kind: Equatable, Sendable {
-            case configuration, unreadable, addressUnavailable, nothingToServe, refused, setUp
+            case configuration, usage, unreadable, addressUnavailable, nothingToServe, refused, setUp
         }
 
         private let kind: Kind
 
         /// server.json cannot be used.
         public static let configuration = Code(kind: .configuration)
+        /// Options of the command contradict each other, or server.json.
+        public static let usage = Code(kind: .usage)
         /// A file or folder is missing or unreadable.
         public static let unreadable = Code(kind: .unreadable)
         /// An address cannot be bound.

@@ -13,10 +13,15 @@ extension ServerSnapshot {
         let policy = try policy(configuration, tls)
         // Both are read, whatever is wrong with one of them, so that all of it can be fixed at once.
         let sites = Result { () throws(ServerError) in
-            try SiteLoader(configuration, numbers: numbers, rules: rules).load()
+            // What a store has comes later, and nothing published yet is no error.
+            if configuration.store.isOn {
+                _ = try SiteFile.others(configuration)
+                return SiteLoad(sites: [], findings: [])
+            }
+            return try SiteLoader(configuration, numbers: numbers, rules: rules).load()
         }
         let certificates = Result { () throws(ServerError) in
-            guard configuration.readsCertificates else { return LoadedCertificates() }
+            guard configuration.readsCertificateFolders else { return LoadedCertificates() }
             return try CertificateLoader(configuration, context: policy.base, now: Clock.wallSeconds()).load()
         }
         guard case .success(let loadedSites) = sites, case .success(let loadedCertificates) = certificates else {
@@ -27,7 +32,7 @@ extension ServerSnapshot {
             certificates: loadedCertificates)
         let identities = identities(&parts, policy, previous: nil)
         var causes: [Diagnostic] = []
-        if !loadedSites.sites.contains(where: \.servesSomething) {
+        if !configuration.store.isOn, !loadedSites.sites.contains(where: \.servesSomething) {
             causes.append(ServerError.cause("nothing to serve: no usable site in '\(configuration.sites)'"))
         }
         if identities == nil {
@@ -88,19 +93,23 @@ extension ServerSnapshot {
     /// - Parameters:
     ///   - trustsStamps: whether files that look as they did are not read again.
     ///   - certificateFolders: the names of the folders of certificates to be read; `nil` if all is read, and sites, too.
+    ///   - stored: what a store has, in place of folders of sites.
     ///   - judge: decides about pairs that cannot be used.
     func next(
         _ configuration: ServerConfiguration, _ tls: ServerTLS, trustsStamps: Bool,
-        certificateFolders: Set<String>? = nil,
+        certificateFolders: Set<String>? = nil, stored: StoredParts? = nil,
         judge: ([PairProblem]) -> [PairRetries.Verdict]
     ) -> Reading {
         var reading = Reading(snapshot: self, hasSites: certificateFolders == nil)
         var parts = SnapshotParts(
             configuration: configuration, numbers: numbers, rules: rules,
             sites: SiteLoad(sites: loadedSites, findings: siteFindings, refusedFolders: refusedFolders),
-            certificates: LoadedCertificates(pairs: allPairs.map(\.kept), problems: pairProblems))
+            certificates: LoadedCertificates(
+                pairs: certificatesOnDisk.pairs.map(\.kept), problems: certificatesOnDisk.problems))
         do throws(ServerError) {
-            if reading.hasSites {
+            if let stored {
+                parts.sites = stored.sites
+            } else if reading.hasSites {
                 parts.sites = try SiteLoader(
                     configuration, previous: loadedSites, numbers: numbers, rules: rules
                 ).load()
@@ -113,7 +122,7 @@ extension ServerSnapshot {
         }
         do throws(ServerError) {
             // As when it was started: listeners do not change.
-            if configuration.readsCertificates {
+            if configuration.readsCertificateFolders {
                 let loader = try CertificateLoader(
                     configuration, context: identities.base, now: Clock.wallSeconds(), previous: allPairs,
                     waiting: pendingPairs, trustsStamps: trustsStamps, only: certificateFolders)
@@ -126,10 +135,40 @@ extension ServerSnapshot {
             ]
         }
         reading.needsRetry = parts.sites.needsRetry || parts.certificates.needsRetry
+        parts.certificatesOnDisk = parts.certificates
+        if let stored { parts.certificates = parts.certificates.merged(with: stored.certificates) }
         let identities = self.identities(&parts, tls)
         let sites = loadedSites == parts.sites.sites ? self.sites : SiteTable(parts.sites.sites)
         reading.snapshot = ServerSnapshot(parts, sites: sites, identities: identities)
         return reading
+    }
+
+    /// The contents of a store.
+    struct StoredParts {
+        let sites: SiteLoad
+        let certificates: LoadedCertificates
+    }
+
+    /// The snapshot after a change in a store; what is on disk stays as it is.
+    ///
+    /// - Parameter changes: those that have led to what the store has now.
+    func next(_ stored: StoredParts, _ changes: StoreSites.Changes, _ tls: ServerTLS) -> ServerSnapshot {
+        var parts = SnapshotParts(
+            configuration: configuration, numbers: numbers, rules: rules, sites: stored.sites,
+            certificates: certificatesOnDisk.merged(with: stored.certificates))
+        parts.certificatesOnDisk = certificatesOnDisk
+        let identities = self.identities(&parts, tls)
+        if identities === self.identities, changes.indices != nil { parts.coverage = coverage }
+        let table: SiteTable
+        if let indices = changes.indices {
+            table =
+                indices.isEmpty
+                ? sites
+                : SiteTable(sites, with: stored.sites.sites, changed: indices) ?? SiteTable(stored.sites.sites)
+        } else {
+            table = SiteTable(stored.sites.sites)
+        }
+        return ServerSnapshot(parts, sites: table, identities: identities)
     }
 
     private func identities(_ parts: inout SnapshotParts, _ tls: ServerTLS) -> IdentityTable {
@@ -163,7 +202,8 @@ extension ServerSnapshot {
         parts.choiceFindings = made.findings
         // The first one is yet to come.
         let scope = IssuanceScope(parts.configuration.acme)
-        if made.table == nil, parts.sites.sites.contains(where: { scope.includes($0.domain) }) {
+        let isAwaited = parts.sites.sites.contains { scope.includes($0.domain) }
+        if made.table == nil, isAwaited || parts.configuration.store.isOn {
             return IdentityTable.none(policy)
         }
         return made.table
@@ -192,6 +232,7 @@ extension ServerSnapshot {
         return configuration.defaultSite == parts.configuration.defaultSite
             && configuration.minimumTLSVersion == parts.configuration.minimumTLSVersion
             && !(identities.isEmpty && configuration.acme.isOn != parts.configuration.acme.isOn)
-            && allPairs.count == pairs.count && zip(allPairs, pairs).allSatisfy { $0.isSame(as: $1) }
+            && allPairs.count == pairs.count
+            && zip(allPairs, pairs).allSatisfy { $0.isSame(as: $1) }
     }
 }

@@ -13,6 +13,8 @@ final class ServerSnapshot: Sendable {
     let pendingPairs: [PendingPair]
     /// The problems of the present files of pairs.
     let pairProblems: [PairProblem]
+    /// Those of all these that are on disk, and not in a store.
+    let certificatesOnDisk: LoadedCertificates
     let sites: SiteTable
     let identities: IdentityTable
     /// Which certificates are not used because of others.
@@ -27,10 +29,8 @@ final class ServerSnapshot: Sendable {
     /// The number of folders that can be no site.
     let refusedFolders: Int
     private let refusedPairs: Int
-    /// The sites that not every client can ask for: nobody can, or only for some names below them, such as this one.
-    let uncoveredSites: [String: String?]
-    /// Those of them that get a certificate by themselves.
-    let awaitedSites: Set<String>
+    /// Which sites can be asked for.
+    let coverage: SiteCoverage
     let numbers: SiteNumbers
     /// The rules whose codes an `.aasa.json` may name.
     let rules: RuleCatalogue
@@ -49,6 +49,7 @@ final class ServerSnapshot: Sendable {
         siteFindings = parts.sites.findings
         refusedFolders = parts.sites.refusedFolders
         refusedPairs = parts.certificates.refused
+        certificatesOnDisk = parts.certificatesOnDisk ?? parts.certificates
         var findings = parts.sites.findings + parts.certificates.findings + parts.choiceFindings
         findings += IssuanceFindings.settings(configuration, loadedSites.map(\.domain))
         if configuration.needsCertificates, let site = configuration.defaultSite, identities.fallback == nil {
@@ -56,14 +57,9 @@ final class ServerSnapshot: Sendable {
                 .warning(site, "no certificate covers the default site; clients without a name are refused"))
         }
         generalFindings = findings
-        uncoveredSites =
-            configuration.needsCertificates
-            ? Self.uncovered(loadedSites, identities, parts.certificates.pairs) : [:]
-        let scope = IssuanceScope(configuration.acme)
-        let awaited = Set(uncoveredSites.keys.filter(scope.includes))
-        awaitedSites = awaited
-        let missing = uncoveredSites.filter { !awaited.contains($0.key) }
-        otherFindings = findings + Self.findings(missing)
+        coverage =
+            parts.coverage ?? SiteCoverage(configuration, loadedSites, identities, parts.certificates.pairs)
+        otherFindings = coverage.findings.isEmpty ? findings : findings + coverage.findings
     }
 
     /// The same with other identities.
@@ -81,8 +77,8 @@ final class ServerSnapshot: Sendable {
         siteFindings = other.siteFindings
         refusedFolders = other.refusedFolders
         refusedPairs = other.refusedPairs
-        awaitedSites = other.awaitedSites
-        uncoveredSites = other.uncoveredSites
+        coverage = other.coverage
+        certificatesOnDisk = other.certificatesOnDisk
         numbers = other.numbers
         rules = other.rules
     }
@@ -116,49 +112,12 @@ final class ServerSnapshot: Sendable {
 
     /// For example `2 of 3 sites (1 at its last good version), 1 certificate`; without certificates if none is needed.
     var summary: String {
-        let published = loadedSites.count { $0.file != nil }
+        let published = loadedSites.count(where: \.isPublished)
         let stale = loadedSites.count(where: \.isStale)
         let some = published == loadedSites.count ? "" : "\(published) of "
         let late = stale == 0 ? "" : " (\(stale) at \(stale == 1 ? "its" : "their") last good version)"
         let certificates = configuration.needsCertificates ? ", \(counted(allPairs.count, "certificate"))" : ""
         return "\(some)\(counted(loadedSites.count, "site"))\(late)\(certificates)"
-    }
-
-    private static func uncovered(
-        _ sites: [LoadedSite], _ identities: IdentityTable, _ pairs: [CertificatePair]
-    ) -> [String: String?] {
-        let uncovered = sites.map(\.domain).filter { !identities.covers($0) }
-        guard !uncovered.isEmpty else { return [:] }
-        let examples = wildcardExamples(pairs, besides: Set(sites.map(\.domain)))
-        return Dictionary(uncovered.map { ($0, examples[$0]) }) { first, _ in first }
-    }
-
-    private static func findings(_ uncovered: [String: String?]) -> [LocatedDiagnostic] {
-        uncovered.sorted { $0.key < $1.key }.map { domain, example in
-            guard let example else {
-                return .error(domain, "no certificate covers this site, so nobody can fetch its file")
-            }
-            let rest = "its file can be fetched only from those that one covers, like \(quoted(example))"
-            return .warning(domain, "no certificate covers all names of this site: \(rest)")
-        }
-    }
-
-    /// The sites that nobody can ask for, now and later.
-    var sitesWithoutCertificate: Int { uncoveredSites.count { $0.value == nil && !awaitedSites.contains($0.key) } }
-
-    func isWithoutCertificate(_ domain: String) -> Bool {
-        if let example = uncoveredSites[domain] { example == nil } else { false }
-    }
-
-    /// A name below each wildcard that a certificate is for, if no site of its own answers for that.
-    private static func wildcardExamples(_ pairs: [CertificatePair], besides domains: Set<String>) -> [String: String] {
-        var examples: [String: String] = [:]
-        for name in pairs.flatMap(\.certificate.names) where !domains.contains(name) {
-            guard let dot = name.firstIndex(of: "."), name[..<dot] != "*" else { continue }
-            let wildcard = "*\(name[dot...])"
-            examples[wildcard] = min(name, examples[wildcard] ?? name)
-        }
-        return examples
     }
 }
 
@@ -169,6 +128,10 @@ struct SnapshotParts {
     let rules: RuleCatalogue
     var sites: SiteLoad
     var certificates: LoadedCertificates
+    /// Those that are on disk; nil if all are.
+    var certificatesOnDisk: LoadedCertificates?
+    /// Which sites can be asked for; nil if that is to be found out.
+    var coverage: SiteCoverage?
     /// Which certificates are not used because of others.
     var choiceFindings: [LocatedDiagnostic] = []
 }

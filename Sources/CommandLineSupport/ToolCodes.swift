@@ -36,7 +36,10 @@ package enum ToolCodes {
         placeholder-app-id private-key profile-expired query-in-path query-order-matters
         query-star-matches-absent regex-in-pattern repeated-wildcard root-copy-differs root-not-matched
         router-placeholder same-app-twice service-not-in-entitlements shadowed-route shadowed-variable
-        signed-file single-quoted-string statement-not-an-object template-markup tls-expired tls-expires-soon
+        signed-file single-quoted-string statement-not-an-object store-cache-damaged store-cache-unwritable
+        store-emptied store-history-rewritten store-insecure-connection store-key-missing store-key-wrong
+        store-listen-broken store-not-initialised store-password-in-url store-permission-denied
+        store-schema-newer store-schema-older store-unreachable template-markup tls-expired tls-expires-soon
         tls-handshake-failed tls-missing-intermediate tls-name-mismatch tls-not-yet-valid tls-old-version
         tls-untrusted tls12-missing tls13-missing too-large-to-decide top-level-not-matched trailing-comma
         trailing-exclude trusts-everyone unclosed-bracket unclosed-string unclosed-variable undefined-variable

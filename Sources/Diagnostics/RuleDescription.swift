@@ -49,6 +49,8 @@ public final class RuleDescription: Sendable {
         case link
         /// Certificates that `aasa serve` gets by itself; the examples are settings, or answers that it meets.
         case issuance
+        /// A store in PostgreSQL, as nodes and commands find it; the examples are what they are given, or what they meet.
+        case store
         /// A certificate or its file, as `certcheck` finds it; without examples.
         case certificate
 
@@ -61,7 +63,7 @@ public final class RuleDescription: Sendable {
         }
 
         /// The command that finds what no file shows.
-        public var finder: String? { isLive ? "aasa doctor" : self == .issuance ? "aasa serve" : nil }
+        public var finder: String? { isLive ? "aasa doctor" : self == .issuance || self == .store ? "aasa serve" : nil }
     }
 
     public let code: DiagnosticCode

@@ -4,6 +4,7 @@ internal import AssociationFiles
 internal import AssociationLint
 package import Diagnostics
 internal import DomainDoctor
+internal import SiteStore
 
 /// All rules of `aasa`, each declared by the module that reports it.
 package enum AllRules {
@@ -14,5 +15,6 @@ package enum AllRules {
             RuleGroup("Apps and their entitlements", AppRules.all),
             RuleGroup("Links, as aasa doctor finds them", LinkRules.all),
             RuleGroup("Automatic certificates (ACME)", IssuanceRules.all),
+            RuleGroup("Stores in PostgreSQL", StoreRules.all),
         ])
 }

@@ -120,9 +120,15 @@ extension FileReader {
 package enum FileWriter {
     /// Writes all of the bytes.
     package static func write(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
+        try bytes.span.bytes.withUnsafeBytes { (bytes) throws(SystemError) in try write(bytes, to: descriptor) }
+    }
+
+    /// Writes all of the bytes.
+    package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(SystemError) {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            let piece = UnsafeRawBufferPointer(rebasing: rest)
+            let count = Glibc.write(descriptor, piece.baseAddress, piece.count)
             if count >= 0 {
                 rest = rest.dropFirst(count)
             } else if errno != EINTR {

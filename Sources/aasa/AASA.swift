@@ -15,7 +15,8 @@ struct AASA: ManualCommand {
         version: Product.versionLine("aasa", openSSL: LibraryContext.versionNumber),
         subcommands: [
             Validate.self, Route.self, Test.self, Diff.self, Doctor.self, Rules.self, Explain.self, Serve.self,
-            Certificates.self, Export.self,
+            Certificates.self, Export.self, Publish.self, Rollback.self, Unpublish.self, History.self, Sites.self,
+            StoreGroup.self,
         ]
     )
 
@@ -54,7 +55,11 @@ struct AASA: ManualCommand {
             "server": "serve", "run": "serve", "start": "serve", "describe": "explain", "codes": "rules",
             "list": "rules", "diagnose": "doctor", "ping": "doctor", "dig": "doctor", "curl": "doctor",
             "domain": "doctor", "certs": "certificates", "certificate": "certificates", "renew": "certificates --renew",
-            "host": "doctor", "deploy": "export", "generate": "export", "publish": "export",
+            "host": "doctor", "deploy": "export", "generate": "export",
+            "upload": "publish", "push": "publish", "put": "publish", "revert": "rollback", "undo": "rollback",
+            "remove": "unpublish", "delete": "unpublish", "log": "history", "versions": "history",
+            "domains": "sites", "ls": "sites", "nodes": "sites --nodes", "database": "store", "db": "store",
+            "init": "store init", "migrate": "store migrate", "import": "store import", "rekey": "store rekey",
             "version": "--version",
         ],
         options: [

@@ -19,6 +19,15 @@ struct CommandFailure: Error {
         case unusableFile = "unusable-file"
         case unwritableFile = "unwritable-file"
         case usage
+        /// A store that cannot be used for a reason that no rule is about.
+        case unusableStore = "unusable-store"
+        case storeUnreachable = "store-unreachable"
+        case storeNotInitialised = "store-not-initialised"
+        case storeSchemaNewer = "store-schema-newer"
+        case storeSchemaOlder = "store-schema-older"
+        case storePermissionDenied = "store-permission-denied"
+        /// The store does not have the file or the version.
+        case notInStore = "not-in-store"
     }
 
     let status: ExitStatus

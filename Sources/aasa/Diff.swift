@@ -199,6 +199,11 @@ struct DiffTextReport {
 enum DiffJSONReport {
     /// - Parameter errors: Of the old file and of the new one.
     static func text(_ comparison: LinkComparison, _ errors: (old: FileErrors, new: FileErrors)) -> String {
+        object(comparison, errors).text
+    }
+
+    /// - Parameter errors: Of the old file and of the new one.
+    static func object(_ comparison: LinkComparison, _ errors: (old: FileErrors, new: FileErrors)) -> JSONOutput {
         var members: [String: JSONOutput] = [
             "version": .number(1),
             "changes": .array(comparison.changes.map { .object($0.members) }),
@@ -210,7 +215,7 @@ enum DiffJSONReport {
                 "old": .number(errors.old.count), "new": .number(errors.new.count),
             ])
         }
-        return JSONOutput.object(members).text
+        return .object(members)
     }
 
     private static func json(_ undecided: UndecidedLinks) -> JSONOutput {

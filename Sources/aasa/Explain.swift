@@ -173,7 +173,7 @@ enum RuleExample {
         case .app:
             return AppExample.report(rule.badBytes, of: rule)
         // What shows it is not a file.
-        case .host, .copy, .link, .issuance, .certificate: return FileReport(SourceText([], path: ""), [])
+        case .host, .copy, .link, .issuance, .certificate, .store: return FileReport(SourceText([], path: ""), [])
         }
     }
 }

@@ -7,6 +7,7 @@ import EventLoops
 import FindingCatalogue
 import Glibc
 import Logging
+import PostgreSQLStore
 
 struct Serve: ManualCommand {
     static let configuration = CommandConfiguration(
@@ -53,6 +54,8 @@ struct Serve: ManualCommand {
             valueName: "address"))
     var admin: String?
 
+    @OptionGroup(title: "Options for many machines") var store: StoreOptions
+
     @Option(help: ArgumentHelp("Run NUMBER event loops (default: the number of cores).", valueName: "number"))
     var threads: Int?
 
@@ -84,7 +87,7 @@ struct Serve: ManualCommand {
     var flags: ServeFlags {
         ServeFlags(
             config: paths.config, sites: paths.sites, certs: paths.certs, listen: listen, admin: admin,
-            threads: threads, strictSites: strictSites)
+            threads: threads, strictSites: strictSites, store: store.flags)
     }
 
     func run() throws {
@@ -139,11 +142,13 @@ struct Serve: ManualCommand {
         let flags = flags.pinned(inherited)
         let configuration = try flags.configuration { tolerated.append($0) }
         useLog(configuration.log)
+        let node = try node(configuration, logger)
         let ports = try LinkServer.openPorts(configuration, inherited)
         let server = try LinkServer(
             configuration, logger: logger, rules: AllRules.catalogue, version: AASA.version,
             serviceManager: serviceManager, useLogSettings: useLog)
         source.waitUntilWatched()
+        if let node { try start(node, server) }
         if configuration.strictSites { try refuse(server, tolerated) }
         for finding in tolerated { logger.warning("\(finding.logLine)") }
         server.logFindings()
@@ -177,6 +182,7 @@ struct Serve: ManualCommand {
                 if isSecond { logger.info("\(signal.name): stopping at once") }
                 // First: challenges that nobody answers any more would be failures.
                 certificates.stop()
+                node?.stop()
                 server.stop()
                 if !isSecond { logger.info("\(signal.name): stopping") }
             }
@@ -225,6 +231,7 @@ extension ServerError {
     var exitStatus: ExitStatus {
         switch code {
         case .configuration: .unusableData
+        case .usage: .usage
         case .unreadable: .missingFile
         case .addressUnavailable: .unavailable
         case .nothingToServe, .refused: .failed

@@ -49,6 +49,7 @@ extension Serve {
             throw adding(to: error, logger)
         }
         let server = try LinkServer(configuration, logger: logger, rules: AllRules.catalogue)
+        try Self.readStore(configuration, into: server, logger)
         if let log = AccessLog.problem(configuration.log) { tolerated.append(log) }
         let now = Clock.wallSeconds()
         let issuance = DomainStatuses(server.issuanceInput, now: now)

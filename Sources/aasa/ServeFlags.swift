@@ -38,6 +38,7 @@ struct ServeFlags: Sendable {
     var admin: String?
     var threads: Int?
     var strictSites = false
+    var store = StoreFlags()
     /// The sockets of a service manager, which take the place of all other listeners; nil if there are none.
     var sockets: [ListenerConfiguration]?
 
@@ -50,6 +51,7 @@ struct ServeFlags: Sendable {
             guard let problem = ListenerConfiguration(address).problem else { continue }
             return "'--listen \(address)' cannot be used; \(problem)"
         }
+        if let problem = store.problem { return problem }
         if let admin, let problem = AdminAddress.problem(admin) {
             return "'--admin \(admin)' cannot be used; \(problem)"
         }
@@ -71,15 +73,22 @@ struct ServeFlags: Sendable {
     /// - Parameter report: is called with each warning about server.json.
     func configuration(_ report: (LocatedDiagnostic) -> Void) throws(ServerError) -> ServerConfiguration {
         let configuration = applied(to: try ServerConfiguration.load(path: config, report: report))
-        if let error = configuration.unreachableListenerError { throw error }
+        if let error = configuration.unreachableListenerError ?? configuration.storeConflict { throw error }
         return configuration
     }
 
     /// A configuration with the options in place of its values.
     func applied(to configuration: ServerConfiguration) -> ServerConfiguration {
         var configuration = configuration
-        if let sites { configuration.sites = sites }
-        if let certs { configuration.certs = certs }
+        if let sites {
+            configuration.sites = sites
+            configuration.store.origins["sites"] = .option("--sites")
+        }
+        if let certs {
+            configuration.certs = certs
+            configuration.store.origins["certs"] = .option("--certs")
+        }
+        store.apply(to: &configuration.store)
         if !listen.isEmpty { configuration.listen = listen.map { ListenerConfiguration($0) } }
         if let sockets { configuration.listen = sockets }
         if let admin { configuration.admin = admin == AdminAddress.none ? nil : admin }

@@ -81,7 +81,7 @@ struct AdminResponder {
         let document = SitesDocument(
             sites: sites, pairs: source.pairReports.filter { $0.state != .loaded },
             directory: source.issuanceReport?.directory ?? "", loops: report,
-            problem: report == nil ? Self.noAnswer : nil, now: now)
+            problem: report == nil ? Self.noAnswer : nil, store: source.storeReport, now: now)
         return .json(document.members)
     }
 

@@ -20,6 +20,8 @@ package protocol AdminSource: Sendable {
     var droppedLogLines: UInt64 { get }
     /// The state of the certificates that the server gets by itself; `nil` if it does not.
     var issuanceReport: IssuanceReport? { get }
+    /// The state of the store that sites come from; `nil` without one.
+    var storeReport: StoreReport? { get }
 
     /// Asks the loops what they have counted since the start, those that have ended included.
     ///

@@ -25,7 +25,8 @@ package struct MetricsDocument {
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         let issuance = source.issuanceReport.map { IssuanceMetrics($0, loops).all } ?? []
-        for metric in traffic + SiteMetrics(source.siteReports, loops).all + state + issuance {
+        let store = source.storeReport?.metrics ?? []
+        for metric in traffic + SiteMetrics(source.siteReports, loops).all + state + issuance + store {
             metric.write(to: &bytes)
         }
         return bytes

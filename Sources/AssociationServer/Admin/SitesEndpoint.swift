@@ -19,12 +19,15 @@ struct SitesDocument {
     let loops: LoopReport?
     /// Why something is missing.
     let problem: String?
+    /// `nil` without a store.
+    let store: StoreReport?
     /// Seconds since 1970.
     let now: Int64
 
     var members: [String: JSONOutput] {
         var members: [String: JSONOutput] = ["version": .number(1), "sites": .array(sites.map(json))]
         members["certificateProblems"] = .array(pairs.map(json))
+        if let store { members["store"] = .object(store.members) }
         if let problem { members["error"] = .string("\(problem): the counters of the loops are missing") }
         return members
     }

@@ -206,6 +206,18 @@ struct LoadedCertificates: Sendable {
     var waiting: [PendingPair] = []
     /// Whether a file moved while it was read.
     var needsRetry = false
+
+    /// All of them and others.
+    func merged(with others: LoadedCertificates) -> LoadedCertificates {
+        guard !others.pairs.isEmpty || !others.problems.isEmpty else { return self }
+        var all = self
+        all.pairs += others.pairs
+        all.findings += others.findings
+        all.problems += others.problems
+        all.refused += others.refused
+        all.waiting += others.waiting
+        return all
+    }
 }
 
 /// One of the two files of a pair, read.

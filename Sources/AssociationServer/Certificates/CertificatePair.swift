@@ -30,6 +30,8 @@ struct CertificatePair: Sendable {
     /// The access that everybody on the machine has to the files.
     let exposure: PairExposure
     var source = CertificateSource.folder
+    /// Whether it is from a store: then its path is that of a row.
+    var isStored = false
     /// Whether this is an earlier pair that stays because the present files cannot be used.
     var isKept = false
 
@@ -40,8 +42,8 @@ struct CertificatePair: Sendable {
         return pair
     }
 
-    var chainPath: String { "\(path)/\(CertificateLoader.chainName)" }
-    var keyPath: String { "\(path)/\(CertificateLoader.keyName)" }
+    var chainPath: String { isStored ? path : "\(path)/\(CertificateLoader.chainName)" }
+    var keyPath: String { isStored ? path : "\(path)/\(CertificateLoader.keyName)" }
 
     /// Whether neither a client nor an operator could tell the difference.
     func isSame(as other: CertificatePair) -> Bool {

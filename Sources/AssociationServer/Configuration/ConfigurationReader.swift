@@ -48,6 +48,8 @@ package struct ConfigurationReader {
     /// The folder of server.json: relative paths in it start there.
     private let folder: String
     private let source: SourceText
+    /// The address of the store, which may have a password in it.
+    private var secret: SourceRange?
 
     /// - Parameters:
     ///   - path: of the file; names it in messages.
@@ -67,7 +69,8 @@ package struct ConfigurationReader {
         let diagnostics = (document.findings + reader.diagnostics).sorted {
             ($0.range.start, $0.range.end, $0.code.rawValue) < ($1.range.start, $1.range.end, $1.code.rawValue)
         }
-        let findings = diagnostics.map { LocatedDiagnostic($0, in: document.source) }
+        let source = reader.shownSource
+        let findings = diagnostics.map { LocatedDiagnostic($0, in: source) }
         guard !findings.contains(where: \.isError) else {
             let isUsable = document.isTreeReliable && reader.knowsFolders
             throw ServerError(
@@ -104,6 +107,7 @@ package struct ConfigurationReader {
         rejectUnknownKeys(of: object, value, known: known)
         for name in known {
             guard let value = value[name] else { continue }
+            if StoreConfiguration.trackedKeys.contains(value.name) { noteOrigin(of: value) }
             if let key = ServerConfiguration.keys.first(where: { $0.path == value.name }) {
                 key.read(value, &self)
             } else {
@@ -113,6 +117,21 @@ package struct ConfigurationReader {
                 if value.name == ACMEConfiguration.name { checkTerms(value) }
             }
         }
+    }
+
+    private mutating func noteOrigin(of value: ConfigurationValue) {
+        if case .null = value.node.value { return }
+        let start = source.position(at: value.node.range.start)
+        configuration.store.origins[value.name] = .file("\(source.path):\(start.line):\(start.column)")
+        if value.name == "store" { secret = value.node.range }
+    }
+
+    /// The text for findings: what can have a password in it is covered by asterisks.
+    private var shownSource: SourceText {
+        guard let secret, secret.end - secret.start > 2 else { return source }
+        var bytes = source.bytes
+        for index in secret.start + 1..<secret.end - 1 { bytes[index] = UInt8(ascii: "*") }
+        return SourceText(bytes, path: source.path)
     }
 
     mutating func rejectUnknownKeys(of object: JSONObject, _ value: ConfigurationValue, known: [String]) {

@@ -123,11 +123,13 @@ public struct ServerConfiguration: Equatable, Sendable {
     public var minimumTLSVersion = TLSVersion.tls12
     /// The settings for certificates that the server obtains itself.
     package var acme = ACMEConfiguration()
+    /// The store that sites and certificates come from instead of folders.
+    package var store = StoreConfiguration()
 
     public init() {}
 
     /// The keys of server.json.
-    package static let keys: [ConfigurationKey] = ownKeys + ACMEConfiguration.keys
+    package static let keys: [ConfigurationKey] = ownKeys + StoreConfiguration.keys + ACMEConfiguration.keys
 
     private static let ownKeys: [ConfigurationKey] = [
         ConfigurationKey(

@@ -113,7 +113,8 @@ package struct Responder: BitwiseCopyable {
         switch path {
         case .apple:
             guard let file = site.pointee.association else {
-                return Choice(response: standard.unavailable, site: number)
+                let isMissing = !site.pointee.hasAssociation
+                return Choice(response: isMissing ? standard.notFound : standard.unavailable, site: number)
             }
             return serve(file, of: number, head, bytes, now)
         case .wellKnown(let index):

@@ -28,7 +28,8 @@ struct FindingLog {
             let ofOnePath = rest.prefix { $0.path == first.path }
             rest = rest.dropFirst(ofOnePath.count)
             for finding in ofOnePath.prefix(Self.mostOfOnePath) {
-                logger.log(level: Self.level([finding]), "\(finding.logLine)")
+                logger.log(
+                    level: Self.level([finding]), "\(finding.isOfStore ? finding.storeLogLine : finding.logLine)")
             }
             let omitted = ofOnePath.dropFirst(Self.mostOfOnePath)
             if !omitted.isEmpty {
@@ -41,7 +42,7 @@ struct FindingLog {
         findings.contains(where: \.isError) ? .error : .warning
     }
 
-    private func write(_ files: [LoadedFile], of site: LoadedSite) {
+    func write(_ files: [LoadedFile], of site: LoadedSite) {
         for file in files where !file.findings.isEmpty {
             logger.log(level: file.isRefused ? .error : .warning, "\(Self.line(file, of: site))")
         }
@@ -64,12 +65,30 @@ struct FindingLog {
         guard let first = shown.first else { return line }
         line += "; \(shown.count > 1 ? "first: " : "")\(first.shortLogLine)"
         // What cannot be read has no details.
-        if first.start != nil { line += "; details: aasa validate \(validatePath(first.path, file))" }
+        if first.start != nil { line += "; details: \(command(for: file, of: site, at: first.path))" }
         return line
+    }
+
+    /// The command that shows all findings in a file.
+    private static func command(for file: LoadedFile, of site: LoadedSite, at path: String) -> String {
+        guard let stored = file.basis.stored else { return "aasa validate \(validatePath(path, file))" }
+        let name = file.name == SiteFile.association.name ? "" : " --name \(file.name)"
+        return "aasa history '\(site.domain)'\(name) --print \(stored.version) | aasa validate -"
     }
 
     /// An association file is named by its folder, as people do.
     private static func validatePath(_ path: String, _ file: LoadedFile) -> String {
         file.name == SiteFile.association.name ? Path.folder(of: path) : path
+    }
+}
+
+extension LocatedDiagnostic {
+    /// Whether it is about a store.
+    var isOfStore: Bool { diagnostic.code.rawValue.hasPrefix("store-") }
+
+    /// The line for a log of a finding about a store: it ends in the code.
+    var storeLogLine: String {
+        let help = diagnostic.help.map { "; help: \($0)" } ?? ""
+        return "\(path.isEmpty ? "" : "\(path): ")\(message)\(help) [\(diagnostic.code)]"
     }
 }

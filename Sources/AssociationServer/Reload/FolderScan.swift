@@ -46,8 +46,10 @@ struct DiskTree: FileTree {
 /// that it is in tells. So certbot's `live/` leads to `archive/`, and Kubernetes' files to `..data` and what that leads to.
 package struct FolderScan {
     package struct Roots: Equatable, Sendable {
-        package let sites: String
-        package let certs: String
+        /// `nil` if sites come from elsewhere.
+        package let sites: String?
+        /// `nil` if certificates come from elsewhere.
+        package let certs: String?
         /// The folder of accounts and certificates that are got by the server itself; `nil` for none.
         package let issuance: String?
         /// The names of the files that a site may have.
@@ -56,7 +58,7 @@ package struct FolderScan {
         package let workingDirectory: String
 
         package init(
-            sites: String, certs: String, issuance: String? = nil, siteFiles: [String], workingDirectory: String
+            sites: String?, certs: String?, issuance: String? = nil, siteFiles: [String], workingDirectory: String
         ) {
             self.sites = sites
             self.certs = certs
@@ -90,8 +92,8 @@ package struct FolderScan {
     /// - Parameter now: seconds since 1970.
     package static func scan(_ roots: Roots, in tree: any FileTree, now: Int64) -> DirectoryFingerprint {
         var scan = FolderScan(tree: tree, now: now)
-        let sites = scan.root(roots.sites, roots.workingDirectory)
-        let certs = scan.root(roots.certs, roots.workingDirectory)
+        let sites = roots.sites.flatMap { scan.root($0, roots.workingDirectory) }
+        let certs = roots.certs.flatMap { scan.root($0, roots.workingDirectory) }
         let issuance = roots.issuance.flatMap { scan.root($0, roots.workingDirectory) }
         let requests = roots.issuance.flatMap { folder in
             let accounts = "\(folder)/\(CertificateLoader.accountsName)"
@@ -288,7 +290,8 @@ struct DirectoryWatcher {
     /// - Parameter retriesLimit: whether to try again to watch all folders, if there were too few watches.
     mutating func fingerprint(_ configuration: ServerConfiguration, retriesLimit: Bool) -> DirectoryFingerprint {
         let roots = FolderScan.Roots(
-            sites: configuration.sites, certs: configuration.certs,
+            sites: configuration.store.isOn ? nil : configuration.sites,
+            certs: configuration.store.isOn && !configuration.readsCertificateFolders ? nil : configuration.certs,
             issuance: configuration.acme.isOn ? configuration.acmeFolder : nil,
             siteFiles: [SiteFile.association.name, SiteFile.assetLinks.name] + configuration.wellKnown.map(\.name),
             workingDirectory: Path.workingDirectory ?? ".")

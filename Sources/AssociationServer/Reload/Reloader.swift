@@ -41,15 +41,17 @@ final class Reloader: @unchecked Sendable {
         var configuration: ConfigurationChange? { if case .request(let change) = self { change } else { nil } }
     }
 
-    private let queue = DispatchQueue(label: "aasa.reload")
+    let queue = DispatchQueue(label: "aasa.reload")
     private let request = Locked(Request())
-    private let counts = Locked(ReloadCounts())
+    let counts = Locked(ReloadCounts())
     private let installations = Locked(Installations())
-    private let logger: Logger
-    private let tls: ServerTLS
+    let logger: Logger
+    let tls: ServerTLS
     private let timing: ReloadTiming
     /// Set before anything else happens.
     weak var server: LinkServer?
+    /// The contents of the store; on the queue only.
+    var store: StoredContent?
 
     // On the queue only.
     private var watcher: DirectoryWatcher
@@ -71,7 +73,7 @@ final class Reloader: @unchecked Sendable {
     private var nextPoll = Int64.max
     private var nextExpiry = Int64.max
     /// Whether the configuration could not be used when it was read last.
-    private var isConfigurationRefused = false
+    var isConfigurationRefused = false
     /// Whether the log says that there are no more reloads.
     private var hasLoggedStopping = false
     private var timer: (any DispatchSourceTimer)?
@@ -172,6 +174,7 @@ final class Reloader: @unchecked Sendable {
         }
         isEverythingDue = true
         reload(because: .request(change))
+        server.requestStoreReload()
         schedule()
     }
 
@@ -317,7 +320,8 @@ final class Reloader: @unchecked Sendable {
     ) {
         let now = Clock.monotonicMilliseconds()
         let reading = old.next(
-            configuration, tls, trustsStamps: trustsStamps, certificateFolders: reason.certificateFolders
+            configuration, tls, trustsStamps: trustsStamps, certificateFolders: reason.certificateFolders,
+            stored: storedParts(configuration, old)
         ) { retries.judge($0, at: now) }
         if reading.needsRetry {
             isReadingDue = true
@@ -348,7 +352,7 @@ final class Reloader: @unchecked Sendable {
         if !reason.isRequest { server.notifyChanged(isConfigurationRefused: isConfigurationRefused) }
     }
 
-    private func logExpiries(_ look: (inout ExpiryNotices, _ now: Int64) -> [LocatedDiagnostic]) {
+    func logExpiries(_ look: (inout ExpiryNotices, _ now: Int64) -> [LocatedDiagnostic]) {
         FindingLog(logger: logger).write(look(&notices, Clock.wallSeconds()))
     }
 

@@ -1,6 +1,7 @@
 internal import AssociationFiles
 internal import AssociationLint
 package import Diagnostics
+internal import SiteStore
 
 /// A site as it is on disk, and what of it is served.
 package struct LoadedSite: Sendable {
@@ -51,6 +52,9 @@ package struct LoadedSite: Sendable {
     /// Whether an earlier association file is served, because the present one is refused.
     package var isStale: Bool { association.isStale }
 
+    /// Whether it serves what it is meant to: an association file, or, if it has none in a store, another one.
+    package var isPublished: Bool { file != nil || association.content == .absent && servesSomething }
+
     /// Whether the site has any file to serve.
     package var servesSomething: Bool { file != nil || otherFiles.contains { $0.file != nil } }
 
@@ -86,6 +90,8 @@ extension LoadedSite: Equatable {
 package final class LoadedFile: Sendable {
     /// The result of reading the file.
     package enum Content: Equatable, Sendable {
+        /// The site has no such file, and need not have it.
+        case absent
         /// The bytes of the file that is published.
         case published
         /// The SHA-256 of bytes that are not.
@@ -101,6 +107,18 @@ package final class LoadedFile: Sendable {
         /// The most bytes it may have.
         let limit: Int
         let configuration: LintConfigurationIdentity?
+        /// The version in a store; nil for a file on disk.
+        var stored: StoredVersion?
+    }
+
+    /// A version of a file in a store: another one may have the same bytes, and was published at another time.
+    struct StoredVersion: Equatable, Sendable {
+        let version: Int64
+        let digest: ContentDigest
+        /// Microseconds since 1970.
+        let publishedAt: Int64
+        /// The text of its `.aasa.json`.
+        let lint: String?
     }
 
     package let name: String
@@ -132,17 +150,29 @@ package final class LoadedFile: Sendable {
         self.suppression = suppression
     }
 
+    /// The association file of a site in a store that has only others.
+    static let absentAssociation = LoadedFile(
+        name: SiteFile.association.name, file: nil, content: .absent, findings: [], loadedAt: 0, refusedAt: 0,
+        basis: Basis(kind: .association, isText: false, limit: 0, configuration: nil), suppression: nil)
+
     /// The same, with what it is served as from now on.
-    func serving(_ file: PublishedFile?) -> LoadedFile {
+    ///
+    /// - Parameter loadedAt: when that was read, in seconds since 1970; nil if that is as it was.
+    func serving(_ file: PublishedFile?, since loadedAt: Int64? = nil) -> LoadedFile {
         file === self.file
             ? self
             : LoadedFile(
-                name: name, file: file, content: content, findings: findings, loadedAt: loadedAt,
+                name: name, file: file, content: content, findings: findings, loadedAt: loadedAt ?? self.loadedAt,
                 refusedAt: refusedAt, basis: basis, suppression: suppression)
     }
 
     /// Whether the present file is not published.
-    package var isRefused: Bool { content != .published }
+    package var isRefused: Bool {
+        switch content {
+        case .published, .absent: false
+        case .refused, .unreadable: true
+        }
+    }
 
     /// Whether an earlier file is served, because the present one is refused.
     package var isStale: Bool { isRefused && file != nil }

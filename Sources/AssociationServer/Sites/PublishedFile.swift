@@ -3,11 +3,12 @@ internal import Diagnostics
 internal import Glibc
 internal import HTTP1
 internal import OpenSSL
+internal import SiteStore
 
 /// A good file, with the answers it is served by.
 package final class PublishedFile: @unchecked Sendable {
     /// The fields of its answers that are not in the file.
-    struct Terms: Equatable, Sendable {
+    struct Terms: Hashable, Sendable {
         let contentType: String
         /// In seconds.
         let cacheMaxAge: Int
@@ -24,10 +25,12 @@ package final class PublishedFile: @unchecked Sendable {
     /// Seconds since 1970.
     package let lastModified: Int64
 
-    init(bytes: [UInt8], lastModified: Int64, terms: Terms) {
+    /// - Parameter digest: the SHA-256 of the bytes; nil to compute it.
+    init(bytes: [UInt8], digest: [UInt8]? = nil, lastModified: Int64, terms: Terms) {
         let digits = Array("0123456789abcdef".utf8)
         let tag =
-            [UInt8(ascii: "\"")] + SHA256Digest.hash(bytes).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+            [UInt8(ascii: "\"")]
+            + (digest ?? SHA256Digest.hash(bytes)).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
             + [UInt8(ascii: "\"")]
         let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: tag.count)
         memory.initialize(from: tag, count: tag.count)
@@ -105,8 +108,7 @@ struct SiteFile: Equatable, Sendable {
     }
 
     private static func isName(_ name: String) -> Bool {
-        (1...255).contains(name.utf8.count) && !name.hasPrefix(".") && name != association.name
-            && name.utf8.allSatisfy { isPrintable($0) && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: " ") }
+        StoreNames.isFileName(name) && name != association.name
     }
 
     /// Whether a media type can be in the head of an answer, and leaves room there for the other fields.

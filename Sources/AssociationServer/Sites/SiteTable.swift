@@ -18,7 +18,9 @@ package final class SiteTable: @unchecked Sendable {
         let number: Int32
         /// `nil` for a site that never had a good association file.
         let association: ServedFile?
-        fileprivate let others: UnsafePointer<Slot>
+        /// Whether it should have one: a site in a store may have other files only.
+        let hasAssociation: Bool
+        fileprivate var others: UnsafePointer<Slot>
 
         /// - Parameter index: of a path among those that the view knows.
         @inline(__always)
@@ -53,33 +55,70 @@ package final class SiteTable: @unchecked Sendable {
     private let paths: WellKnownPaths
     private let entries: UnsafeMutablePointer<Entry>
     private let slots: UnsafeMutablePointer<Slot>
+    /// The names of the other files, sorted.
+    private let fileNames: [String]
     /// Keeps what the entries point to.
-    private let files: [LoadedFile]
+    private let sites: [LoadedSite]
 
     package init(_ sites: [LoadedSite]) {
         var used: Set<String> = []
         for site in sites { for file in site.otherFiles { used.insert(file.name) } }
         let names = used.sorted()
-        let indices = Dictionary(names.enumerated().map { ($0.element, $0.offset) }) { first, _ in first }
-        files = sites.flatMap { [$0.association] + $0.otherFiles }
+        fileNames = names
+        self.sites = sites
         self.names = SiteNames(sites)
         slots = .allocate(capacity: max(1, sites.count * names.count))
         slots.initialize(repeating: Slot(), count: sites.count * names.count)
         entries = .allocate(capacity: max(1, sites.count))
-        for (offset, site) in sites.enumerated() {
-            let others = slots + offset * names.count
-            for file in site.otherFiles {
-                guard let index = indices[file.name] else { continue }
-                others[index] = Slot(file: file.file.map(Unmanaged.passUnretained), isFaulty: file.file == nil)
-            }
-            (entries + offset).initialize(
-                to: Entry(
-                    number: Int32(truncatingIfNeeded: site.number), association: site.file.map(ServedFile.init),
-                    others: UnsafePointer(others)))
-        }
         hosts = HostTable(sites.enumerated().map { ($0.element.domain, $0.offset) })
         paths = WellKnownPaths(names)
         view = View(hosts: hosts.view, entries: entries, paths: paths.view)
+        let indices = Self.indices(names)
+        for (offset, site) in sites.enumerated() { (entries + offset).initialize(to: entry(offset, site, indices)) }
+    }
+
+    /// The same table with other files at a few sites, which costs no more than to copy it.
+    ///
+    /// - Parameters:
+    ///   - sites: with the same domains and numbers in the same order.
+    ///   - changed: the indices of those that have other files.
+    /// - Returns: nil if a file has a name that no site had.
+    init?(_ other: SiteTable, with sites: [LoadedSite], changed: some Collection<Int>) {
+        let indices = Self.indices(other.fileNames)
+        guard sites.count == other.sites.count,
+            changed.allSatisfy({ index in
+                sites.indices.contains(index) && sites[index].otherFiles.allSatisfy { indices[$0.name] != nil }
+            })
+        else { return nil }
+        (fileNames, names, hosts, paths) = (other.fileNames, other.names, other.hosts, other.paths)
+        self.sites = sites
+        let width = fileNames.count
+        slots = .allocate(capacity: max(1, sites.count * width))
+        slots.initialize(from: other.slots, count: sites.count * width)
+        entries = .allocate(capacity: max(1, sites.count))
+        entries.initialize(from: other.entries, count: sites.count)
+        view = View(hosts: hosts.view, entries: entries, paths: paths.view)
+        for offset in 0..<sites.count { entries[offset].others = UnsafePointer(slots + offset * width) }
+        for offset in changed {
+            (slots + offset * width).update(repeating: Slot(), count: width)
+            entries[offset] = entry(offset, sites[offset], indices)
+        }
+    }
+
+    private static func indices(_ names: [String]) -> [String: Int] {
+        Dictionary(names.enumerated().map { ($0.element, $0.offset) }) { first, _ in first }
+    }
+
+    /// The entry of a site, whose slots are filled.
+    private func entry(_ offset: Int, _ site: LoadedSite, _ indices: [String: Int]) -> Entry {
+        let others = slots + offset * fileNames.count
+        for file in site.otherFiles {
+            guard let index = indices[file.name] else { continue }
+            others[index] = Slot(file: file.file.map(Unmanaged.passUnretained), isFaulty: file.file == nil)
+        }
+        return Entry(
+            number: Int32(truncatingIfNeeded: site.number), association: site.file.map(ServedFile.init),
+            hasAssociation: site.association.content != .absent, others: UnsafePointer(others))
     }
 
     /// The index of the site that answers for a host; for where time does not count.

@@ -32,51 +32,12 @@ extension IssuanceFolder {
     /// Takes the right to order; nil if another process has it. Folders that are missing are made.
     package func lock() throws(SystemError) -> FolderLock? {
         _ = try OpenFolder(making: accounts, mode: Self.folderMode)
-        while true {
-            let descriptor = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, Self.fileMode)
-            guard descriptor >= 0 else { throw SystemError(call: "open") }
-            let lock = FolderLock(descriptor)
-            guard try lock.take() else { return nil }
-            // A file that was removed meanwhile keeps nobody else away.
-            let isCurrent = FileStatus(of: descriptor)?.stamp.inode == FileStatus(at: lockPath)?.stamp.inode
-            if isCurrent { return lock }
-        }
+        return try FolderLock.take(lockPath, mode: Self.fileMode)
     }
 
     /// Whether a process has the right to order. Nothing is made, and nobody is kept from taking it for longer than it
     /// takes to ask.
-    package func isLocked() -> Bool {
-        let descriptor = open(lockPath, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        // Closing it gives back what was taken.
-        return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
-    }
-}
-
-/// The right to order; held until it goes, however the process ends.
-package final class FolderLock: Sendable {
-    private let descriptor: Int32
-
-    /// Somebody who only asks has it for a moment.
-    private static let attempts = 5
-    private static let microsecondsBetween: UInt32 = 2_000
-
-    fileprivate init(_ descriptor: Int32) { self.descriptor = descriptor }
-
-    deinit { close(descriptor) }
-
-    fileprivate func take() throws(SystemError) -> Bool {
-        var attempt = 1
-        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-            if errno == EINTR { continue }
-            guard errno == EWOULDBLOCK else { throw SystemError(call: "flock") }
-            if attempt == Self.attempts { return false }
-            attempt += 1
-            usleep(Self.microsecondsBetween)
-        }
-        return true
-    }
+    package func isLocked() -> Bool { FolderLock.isTaken(lockPath) }
 }
 
 // Requests of `aasa certificates --renew`.

@@ -3,11 +3,14 @@ internal import SystemSupport
 
 /// The keys that session tickets are encrypted with (RFC 5077, section 4), shared by all contexts of a server.
 ///
-/// A new key is made every hour; tickets of the three youngest are accepted. Keys live in memory only.
+/// A new key is made every hour; tickets of the three youngest are accepted. Keys live in memory only. Several servers can
+/// share keys, so that a session of one is resumed at another.
 package final class TicketKeys: Sendable {
     /// In seconds.
     package static let lifetime: Int64 = 3_600
     package static let kept = 3
+    /// The age from which on the youngest shared key is not used any more, in seconds: whoever shares them is away.
+    package static let freshness: Int64 = 7_200
 
     package struct Key: Sendable {
         static let nameCount = 16
@@ -24,14 +27,35 @@ package final class TicketKeys: Sendable {
             macKey = try Self.secret()
         }
 
+        /// A key that several servers have.
+        ///
+        /// - Parameters:
+        ///   - name: 16 bytes.
+        ///   - secret: 64 bytes: 32 for the cipher, then 32 for the authentication.
+        ///   - useFrom: when it begins to encrypt, in seconds of the clock of the keys.
+        /// - Returns: nil for other lengths.
+        package init?(sharedAs name: [UInt8], secret: SecretBytes, useFrom: Int64) {
+            guard name.count == Self.nameCount, secret.count == 64 else { return nil }
+            self.name = name
+            cipherKey = secret.withBytes { SecretBytes($0.prefix(32)) }
+            macKey = secret.withBytes { SecretBytes($0.suffix(32)) }
+            madeAt = useFrom
+        }
+
         private static func secret() throws(OpenSSLError) -> SecretBytes {
             var bytes = try SecureRandom.bytes(32)
             return SecretBytes(taking: &bytes)
         }
     }
 
-    /// The youngest first.
-    private let keys: Locked<[Key]>
+    private struct State {
+        /// The keys of this process, the youngest first.
+        var own: [Key]
+        /// Those that are shared, the youngest first.
+        var shared: [Key] = []
+    }
+
+    private let state: Locked<State>
     private let now: @Sendable () -> Int64
 
     /// - Parameter now: seconds on a clock that never goes back.
@@ -39,28 +63,48 @@ package final class TicketKeys: Sendable {
         // A process with these keys is a server, whose threads do not end before it does.
         _ = LibraryLifetime.lastsToTheEnd
         self.now = now
-        keys = Locked([try Key(madeAt: now())])
+        state = Locked(State(own: [try Key(madeAt: now())]))
+    }
+
+    /// Uses shared keys from now on; without any, those of this process alone.
+    package func share(_ keys: [Key]) {
+        let sorted = keys.sorted { $0.madeAt > $1.madeAt }
+        state.withLock { $0.shared = sorted }
     }
 
     /// The key for new tickets.
     package func current() -> Key? {
-        keys.withLock { keys in
-            renewIfDue(&keys)
-            return keys.first
+        state.withLock { state in
+            let time = now()
+            if let shared = Self.encrypting(state.shared, at: time) { return shared }
+            renewIfDue(&state.own, at: time)
+            return state.own.first
         }
     }
 
     /// The key of that name, and whether its tickets should be replaced; `nil` if it is none of the kept ones.
     package func key(named name: UnsafeBufferPointer<UInt8>) -> (key: Key, isOld: Bool)? {
-        keys.withLock { keys in
-            renewIfDue(&keys)
-            guard let index = keys.firstIndex(where: { $0.name.elementsEqual(name) }) else { return nil }
-            return (keys[index], index > 0)
+        state.withLock { state in
+            let time = now()
+            let shared = Self.encrypting(state.shared, at: time)
+            if let key = state.shared.first(where: { $0.name.elementsEqual(name) }) {
+                guard time - key.madeAt < Self.lifetime * Int64(Self.kept) else { return nil }
+                // One that is yet to come is younger than the one in use.
+                return (key, shared.map { key.madeAt < $0.madeAt } ?? true)
+            }
+            renewIfDue(&state.own, at: time)
+            guard let index = state.own.firstIndex(where: { $0.name.elementsEqual(name) }) else { return nil }
+            return (state.own[index], index > 0 || shared != nil)
         }
     }
 
-    private func renewIfDue(_ keys: inout [Key]) {
-        let time = now()
+    /// The youngest shared key whose time has come; nil if there is none, or none that is fresh.
+    private static func encrypting(_ shared: [Key], at time: Int64) -> Key? {
+        guard let key = shared.first(where: { $0.madeAt <= time }), time - key.madeAt < freshness else { return nil }
+        return key
+    }
+
+    private func renewIfDue(_ keys: inout [Key], at time: Int64) {
         if keys.first.map({ time - $0.madeAt >= Self.lifetime }) ?? true, let key = try? Key(madeAt: time) {
             keys.insert(key, at: 0)
         }

@@ -12,6 +12,7 @@ final class FakeAdminSource: AdminSource {
         var reloads = ReloadCounts()
         var droppedLogLines: UInt64 = 0
         var issuance: IssuanceReport?
+        var store: StoreReport?
         /// `nil` for loops that do not answer.
         var loops: [LoopReport]? = []
         /// The number of times that the loops were asked.
@@ -31,6 +32,8 @@ final class FakeAdminSource: AdminSource {
     var droppedLogLines: UInt64 { state.withLock { $0.droppedLogLines } }
 
     var issuanceReport: IssuanceReport? { state.withLock { $0.issuance } }
+
+    var storeReport: StoreReport? { state.withLock { $0.store } }
 
     func ask(milliseconds: Int) -> [LoopReport]? {
         state.withLock { state in

@@ -6,15 +6,15 @@ import Testing
 struct ArchitectureTests {
     /// The modules from the lowest row to the highest; one imports rows below its own only.
     private static let rows: [[String]] = [
-        ["CCurl", "CExpat", "CLinux", "COpenSSL", "CStartup", "CZlib"],
+        ["CCurl", "CExpat", "CLinux", "COpenSSL", "CPostgreSQL", "CStartup", "CZlib"],
         ["Diagnostics", "ProxySupport", "HostRecipes", "SystemSupport"],
         ["HTTP1", "HTTPClient", "JSONSyntax", "OpenSSL", "EventLoops", "XMLDocuments", "ZipArchives"],
         ["AppSiteAssociation"],
         ["PatternAnalysis", "UniversalLinks"],
-        ["ACME", "AssociationLint", "LinkDelivery", "PushCertificates"],
+        ["ACME", "AssociationLint", "LinkDelivery", "PushCertificates", "SiteStore"],
         ["AssociationFiles", "AppProjects", "CertificateHealth"],
         ["AssociationServer", "DomainDoctor"],
-        ["AutomaticCertificates", "FindingCatalogue"],
+        ["AutomaticCertificates", "FindingCatalogue", "PostgreSQLStore"],
         ["CommandLineSupport"],
         ["aasa", "certcheck"],
     ]
@@ -86,7 +86,7 @@ struct ArchitectureTests {
         "each C library has one importer",
         arguments: [
             ("CCurl", "HTTPClient"), ("CExpat", "XMLDocuments"), ("CLinux", "EventLoops"), ("COpenSSL", "OpenSSL"),
-            ("CZlib", "ZipArchives"),
+            ("CPostgreSQL", "PostgreSQLStore"), ("CZlib", "ZipArchives"),
         ])
     func libraries(library: String, importer: String) {
         #expect(Set(Self.files.filter { $0.imports.contains(library) }.map(\.module)) == [importer])
@@ -114,13 +114,14 @@ struct ArchitectureTests {
         for file in files { #expect(file.imports.isEmpty, "\(file.path)") }
     }
 
-    @Test("only 'aasa serve' and 'aasa certificates' import the server")
+    @Test("only 'aasa serve', 'aasa certificates' and the commands of a store import the server")
     func server() {
         let importers = Self.files.filter { $0.module == "aasa" && $0.imports.contains("AssociationServer") }
         #expect(!importers.isEmpty)
         for file in importers {
             let name = file.path.split(separator: "/").last ?? ""
-            let isServer = name.hasPrefix("Serve") || name.hasPrefix("Certificates")
+            let isServer =
+                name.hasPrefix("Serve") || name.hasPrefix("Certificates") || file.path.hasPrefix("Store/")
             #expect(isServer, "\(file.path)")
         }
     }

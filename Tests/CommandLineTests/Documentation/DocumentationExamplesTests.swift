@@ -172,8 +172,11 @@ struct DocumentationExamplesTests {
         let help =
             try [
                 "serve", "certificates", "validate", "route", "test", "diff", "rules", "explain", "export", "doctor",
-            ].map {
-                try Shell.run([RunningServer.executable, $0, "--help"]).text
+                "publish", "rollback", "unpublish", "history", "sites", "store init", "store migrate", "store status",
+                "store import", "store export", "store key", "store rekey",
+            ].map { (command: String) in
+                let words = command.split(separator: " ").map(String.init)
+                return try Shell.run([RunningServer.executable] + words + ["--help"]).text
             }.joined()
             + ["check", "csr", "combine", "codes", "explain"].map {
                 try Shell.run([certificates, $0, "--help"]).text

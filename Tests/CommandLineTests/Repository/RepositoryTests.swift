@@ -69,17 +69,18 @@ struct RepositoryTests {
         #expect(guide.contains("  rev: v\(Product.version)\n"))
     }
 
-    @Test("the package recommends the libraries that are opened when they are needed, and the image has them")
+    @Test("the package recommends or suggests the libraries that are opened when needed, and the image has them")
     func recommends() throws {
         let control = try Repository.text("Packaging/debian/control")
-        let recommended = try #require(control.firstMatch(of: #/(?m)^Recommends: (.+)$/#)).1
-            .split(whereSeparator: { ", |".contains($0) }).map(String.init)
+        // A store is the only thing that needs the last one.
+        let recommended = control.matches(of: #/(?m)^(?:Recommends|Suggests): (.+)$/#)
+            .flatMap { $0.1.split(whereSeparator: { ", |".contains($0) }).map(String.init) }
         let packages = try DocumentationPage.paths { $0.hasPrefix("Sources/") && $0.hasSuffix(".swift") }.flatMap {
             try Repository.text($0).matches(of: #/OpenedLibrary\.functions\([^)]*package: "([^"]+)"/#).map {
                 String($0.1)
             }
         }
-        #expect(Set(packages).count == 3)
+        #expect(Set(packages).count == 4)
         let image = try Repository.text("Packaging/image.sh")
         let opened = try #require(image.firstMatch(of: #/(?m)^opened_libraries="(.+)"$/#)).1
             .split(separator: " ").compactMap { $0.split(separator: "=").last.map(String.init) }

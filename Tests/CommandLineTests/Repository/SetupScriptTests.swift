@@ -13,7 +13,7 @@ struct SetupScriptTests {
     init() throws {
         folder = try TemporaryFolder()
         for name in ["swift", "pkg-config", "openssl", "curl"] { try program(name, "exit 0") }
-        for name in ["expat.h", "zlib.h"] { try folder.write("", to: name) }
+        for name in ["expat.h", "postgresql/libpq-fe.h", "zlib.h"] { try folder.write("", to: name) }
         try program("sudo", #"echo "sudo" >>"$LOG"; exec "$@""#)
         try program("env", #"while case $1 in *=*) true ;; *) false ;; esac do shift; done; exec "$@""#)
         try program("apt-get", #"echo "apt-get $*" >>"$LOG""#)
@@ -34,6 +34,7 @@ struct SetupScriptTests {
             "PATH": "\(folder.path)/bin", "LOG": log, "USER_ID": String(user), "AASA_SETUP_INCLUDE": folder.path,
             "CI": isCI ? "true" : "", "AASA_SETUP_POLICY": policy,
             "AASA_SETUP_SERVERS": folder.path, "AASA_SETUP_MODULES": folder.path,
+            "AASA_SETUP_POSTGRESQL": folder.path,
         ]
     }
 
@@ -80,7 +81,8 @@ struct SetupScriptTests {
         #expect(try run(user: 0, "--components").status == 0)
         #expect(done.first == "policy 101")
         #expect(done.last?.contains(" nginx apache2 caddy haproxy h2o lighttpd nodejs ruby php-cli ") == true)
-        #expect(done.last?.hasSuffix(" pebble") == true)
+        #expect(done.last?.contains(" postgresql ") == true)
+        #expect(done.last?.hasSuffix(" pgbouncer pebble") == true)
         #expect(!FileManager.default.fileExists(atPath: policy))
         try FileManager.default.removeItem(atPath: log)
         try folder.write("#!/bin/sh\nexit 7\n", to: "policy-rc.d")

@@ -7,11 +7,14 @@ struct Fuzz: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "aasa-fuzz",
         abstract:
-            "Gives the router, the validator, the readers of certcheck, doctor and a CA's answers, and the server random input.",
+            """
+            Gives the router, the validator, the readers of certcheck, doctor, a CA's answers and a store's files, and the \
+            server random input.
+            """,
         subcommands: [
             RouterCommand.self, LintCommand.self, CertificatesCommand.self, ServerCommand.self, AppsCommand.self,
             DoctorCommand.self,
-            ACMECommand.self,
+            ACMECommand.self, StoreCommand.self,
         ]
     )
 }

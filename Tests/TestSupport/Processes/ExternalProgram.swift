@@ -22,6 +22,8 @@ public struct ExternalProgram: Sendable {
     public static let ruby = ExternalProgram("ruby")
     public static let php = ExternalProgram("php", package: "php-cli")
     public static let python = ExternalProgram("python3")
+    public static let postgres = ExternalProgram("postgres", package: "postgresql")
+    public static let pgBouncer = ExternalProgram("pgbouncer")
 
     /// Where it is; servers are often not on the PATH of users.
     public var path: String {
@@ -33,9 +35,18 @@ public struct ExternalProgram: Sendable {
 
     private var found: String? {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-        let folders = path.split(separator: ":").map(String.init) + ["/usr/local/sbin", "/usr/sbin", "/sbin"]
+        let folders =
+            path.split(separator: ":").map(String.init) + ["/usr/local/sbin", "/usr/sbin", "/sbin"]
+            + Self.postgresFolders
         return folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
     }
+
+    /// Those of Debian's versions of PostgreSQL, the newest first.
+    private static let postgresFolders: [String] = {
+        let folder = "/usr/lib/postgresql"
+        let versions = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return versions.sorted { (Int($0) ?? 0) > (Int($1) ?? 0) }.map { "\(folder)/\($0)/bin" }
+    }()
 
     private var missing: String { "'\(name)' is not installed; try: apt-get install \(package)" }
 

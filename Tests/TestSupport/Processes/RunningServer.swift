@@ -37,19 +37,29 @@ public final class RunningServer: @unchecked Sendable {
     /// - Parameters:
     ///   - configuration: the text of server.json, without what the flags say.
     ///   - launcher: a command that runs the command behind it, such as `env NAME=VALUE`.
-    public init(
+    public convenience init(
         _ folder: TemporaryFolder, configuration: String = "{}", arguments: [String] = [], threads: Int = 1,
         listen: String = "127.0.0.1:0", launcher: [String] = []
     ) throws {
-        self.folder = folder
         let json = try folder.write(configuration, to: "server.json")
-        process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments =
-            launcher + [
+        try self.init(
+            folder,
+            command: launcher + [
                 Self.executable, "serve", "--config", json, "--sites", "\(folder.path)/sites", "--certs",
                 "\(folder.path)/certs", "--listen", listen, "--threads", "\(threads)",
-            ] + arguments
+            ] + arguments)
+    }
+
+    /// Starts `aasa serve` with these arguments, and waits until it is ready.
+    public convenience init(_ folder: TemporaryFolder, serving arguments: [String]) throws {
+        try self.init(folder, command: [Self.executable, "serve"] + arguments)
+    }
+
+    private init(_ folder: TemporaryFolder, command: [String]) throws {
+        self.folder = folder
+        process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = command
         let pipe = Pipe()
         process.standardError = pipe
         process.standardInput = FileHandle.nullDevice

@@ -1,0 +1,47 @@
+internal import Diagnostics
+internal import SiteStore
+
+/// The line in the log about a change in a store.
+struct StoreSummary: CustomStringConvertible {
+    /// No more names are listed.
+    private static let mostNames = 10
+
+    let changes: StoreSites.Changes
+    let position: StorePosition
+    let snapshot: ServerSnapshot
+    /// The names of the certificates that are new, other, or gone.
+    let certificates: [String]
+    /// From when the change was noticed to when all loops served it.
+    let milliseconds: Int64
+
+    /// `store: generation 811 → 812: 1 site changed (example.com); now 3 sites, 1 certificate; 12 ms`.
+    var description: String {
+        var left = Self.mostNames
+        let parts = [
+            Self.phrase(changes.added, "site", "added", &left),
+            Self.phrase(changes.changed, "site", "changed", &left),
+            Self.phrase(changes.removed, "site", "removed", &left),
+            Self.phrase(certificates, "certificate", "changed", &left),
+            Self.phrase(changes.refused.map(\.description), "file", "refused", &left),
+        ].compactMap { $0 }
+        let what = parts.isEmpty ? "nothing that is served has changed" : parts.joined(separator: ", ")
+        let time =
+            milliseconds < 1_000 ? "\(milliseconds) ms" : "\(milliseconds / 1_000).\(milliseconds % 1_000 / 100) s"
+        return "store: generation \(generations): \(what); now \(snapshot.summary); \(time)"
+    }
+
+    private var generations: String {
+        guard let before = changes.before else { return "\(position.generation)" }
+        return "\(before.generation) → \(position.generation)"
+    }
+
+    /// - Parameter left: how many names may still be listed.
+    private static func phrase(_ names: [String], _ noun: String, _ change: String, _ left: inout Int) -> String? {
+        guard !names.isEmpty else { return nil }
+        let shown = names.prefix(left)
+        left -= shown.count
+        let start = "\(counted(names.count, noun)) \(change)"
+        if shown.isEmpty { return start }
+        return "\(start) (\(shown.joined(separator: ", "))\(shown.count < names.count ? ", …" : ""))"
+    }
+}

@@ -1,0 +1,362 @@
+internal import Diagnostics
+internal import EventLoops
+internal import Logging
+internal import OpenSSL
+internal import SiteStore
+
+/// The thread of a node: carries out what `FollowerState` asks for, one action after the other.
+struct NodeDriver: ~Copyable {
+    let node: StoreNode
+    let host: any StoreHost
+    let cache: StoreCache
+    var state: FollowerState
+    var connection: StoreConnection?
+    var random = SystemRandomNumberGenerator()
+    var status = StoreStatus()
+    private let startedAt: Int64
+
+    /// The image in memory; nil before anything was read.
+    private var image: StoreImage?
+    private var cached: StoreCache.Contents?
+    /// The update that was read last, until the server has all of it.
+    private var pending: StoreUpdate?
+    private var withoutGoodVersion: [StoreFileKey] = []
+    /// The changes since the cache was written; nil if all of the image has to be written.
+    private var unsaved: [StoreChanges]? = []
+    private var isCacheDamaged = false
+
+    private let instance: String
+    private var hasWrittenHeartbeat = false
+    private var cleanUpAt: Int64 = 0
+    private var outcome = StoreOutcome()
+    private var areTicketKeysBad = false
+    /// When a notification of what is to be read came.
+    private var noticedAt: Int64?
+    /// The channel of the self-test of this connection.
+    var testChannel = ""
+
+    static let channel = "aasa_generation"
+    private static let cleanUpInterval: Int64 = 3_600_000
+    static let testMilliseconds: Int64 = 5_000
+
+    init(_ cache: StoreCache, _ node: StoreNode, _ host: any StoreHost) {
+        self.node = node
+        self.host = host
+        self.cache = cache
+        connection = nil
+        image = nil
+        cached = nil
+        pending = nil
+        instance = Self.randomHex(8)
+        startedAt = Clock.monotonicMilliseconds()
+        status.node = node.name
+        do throws(StoreCacheDamage) {
+            cached = try cache.read()
+        } catch {
+            isCacheDamaged = true
+            host.report(error.finding)
+        }
+        var settings = FollowerSettings(
+            address: node.settings.address.description, poll: Int64(node.settings.poll * 1_000),
+            sharesTicketKeys: node.settings.keyFile != nil)
+        settings.hasCache = true
+        state = FollowerState(settings, cached: cached?.image.position, now: startedAt)
+    }
+
+    /// Follows until it is stopped.
+    mutating func run() {
+        host.show(status)
+        var step = state.start(now: Clock.monotonicMilliseconds())
+        while true {
+            for notice in step.notices { take(notice) }
+            if case .stop(let end) = step.action { return finish(end) }
+            var event = perform(step.action)
+            if node.inbox.isStopping { event = .stopRequested }
+            if case .notified = event { noticedAt = noticedAt ?? Clock.monotonicMilliseconds() }
+            if isWait(step.action), isQuiet(event) {
+                let full = node.inbox.takeFullRead()
+                if let poll = full.poll { state.settings.poll = poll }
+                if full.isDue { event = .fullReadRequested }
+            }
+            state.settings.sharesTicketKeys = node.ring != nil
+            step = state.handle(event, now: Clock.monotonicMilliseconds(), random: &random)
+            show()
+        }
+    }
+
+    /// Whether nothing is lost if the store is read anew instead.
+    private func isQuiet(_ event: FollowerEvent) -> Bool {
+        switch event {
+        case .timeOut, .notified: true
+        default: false
+        }
+    }
+
+    private func isWait(_ action: FollowerAction) -> Bool { if case .wait = action { true } else { false } }
+
+    private mutating func finish(_ end: FollowerEnd) {
+        connection = nil
+        switch end {
+        case .requested:
+            node.inbox.finishStart(.failed(FollowerFailure(.other, "stopped before there was anything to serve")))
+        case .nothingToServe(let failure): node.inbox.finishStart(.failed(failure))
+        }
+    }
+
+    private mutating func take(_ notice: FollowerNotice) {
+        switch notice {
+        case .report(let finding): host.report(finding)
+        case .withdraw(let rule): host.withdraw(rule)
+        case .log(let severity, let text):
+            switch severity {
+            case .error: node.logger.error("\(text)")
+            case .warning: node.logger.warning("\(text)")
+            default: node.logger.info("\(text)")
+            }
+        case .ready: node.inbox.finishStart(.ready)
+        case .useOwnTicketKeys:
+            status.sharedTicketKeys = 0
+            host.shareTickets([])
+        }
+    }
+
+    private mutating func show() {
+        status.isUp = state.isUp
+        status.isListening = state.isListening
+        status.isFromCache = state.isFromCache
+        status.generation = state.held?.generation ?? 0
+        status.reconnects = state.reconnects
+        host.show(status)
+        node.inbox.show(hasAppliedCache: state.held != nil, isConnected: state.isConnected)
+    }
+
+    private mutating func perform(_ action: FollowerAction) -> FollowerEvent {
+        do throws(StoreError) {
+            return try attempt(action)
+        } catch {
+            return .failed(FollowerFailure(error))
+        }
+    }
+
+    private mutating func attempt(_ action: FollowerAction) throws(StoreError) -> FollowerEvent {
+        switch action {
+        case .applyCache: return applyCache()
+        case .connect:
+            connection = try StoreConnection(node.settings.address, .node)
+            return .connected
+        case .close:
+            connection = nil
+            return .closed
+        case .listen: return try listen()
+        case .readPosition(let held):
+            let read = try using { (connection) throws(StoreError) in
+                try StoreReader.position(after: held, over: &connection)
+            }
+            status.lastSync = Clock.wallSeconds()
+            if read.position == held { noticedAt = nil }
+            return .positionRead(read)
+        case .readChanges(let held): return .changesRead(try read(after: held))
+        case .readEverything: return .everythingRead(try read(after: nil))
+        case .apply: return apply()
+        case .readOlderVersions: return try applyOlderVersions()
+        case .writeCache: return writeCache()
+        case .testListening: return try testListening()
+        case .heartbeat: return try heartbeat()
+        case .renewTicketKeys: return try renewTicketKeys()
+        case .wait(let end): return try wait(until: end)
+        case .stop: return .stopRequested
+        }
+    }
+
+    /// Lends the connection to a body.
+    mutating func using<Result>(
+        _ body: (inout StoreConnection) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        guard var taken = connection.take() else {
+            throw StoreError(.unreachable, "there is no connection to the store", isConnectionLost: true)
+        }
+        do throws(StoreError) {
+            let result = try body(&taken)
+            connection = consume taken
+            return result
+        } catch {
+            connection = consume taken
+            throw error
+        }
+    }
+
+    /// Twice as many digits as bytes.
+    static func randomHex(_ count: Int) -> String {
+        var generator = SystemRandomNumberGenerator()
+        return Hexadecimal.text((0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
+    }
+}
+
+// MARK: What is served
+
+extension NodeDriver {
+    private mutating func applyCache() -> FollowerEvent {
+        guard let cached else { return .applied(files: 0, withoutGoodVersion: 0) }
+        self.cached = nil
+        var image = cached.image
+        for update in cached.image.updates(keys: node.ring, isChecked: cached.isChecked) {
+            outcome = host.apply(update)
+            image.keepServed(outcome.servedOlder, refused: outcome.withoutGoodVersion)
+            // The store may have good versions of what another version of the program has let pass.
+            if !outcome.withoutGoodVersion.isEmpty, !cached.isChecked { node.inbox.requestFullRead() }
+        }
+        if !cached.isChecked { unsaved = nil }
+        self.image = image
+        return .applied(files: image.files.count, withoutGoodVersion: 0)
+    }
+
+    private mutating func read(after held: StorePosition?) throws(StoreError) -> FollowerRead {
+        let begin = Clock.monotonicMilliseconds()
+        let kind = { (hasFailed: Bool) in StoreStatus.Read(isFull: held == nil, hasFailed: hasFailed) }
+        let image = self.image
+        do throws(StoreError) {
+            let reading = try using { (connection) throws(StoreError) in
+                try StoreReader.changes(after: held, image: image, over: &connection)
+            }
+            var update = StoreUpdate(changes: reading.changes, keys: node.ring)
+            update.noticedAt = noticedAt ?? begin
+            noticedAt = nil
+            pending = update
+            status.reads[kind(false), default: 0] += 1
+            status.readMicroseconds += UInt64(max(0, Clock.monotonicMilliseconds() - begin)) * 1_000
+            status.lastSync = Clock.wallSeconds()
+            return reading.read
+        } catch {
+            status.reads[kind(true), default: 0] += 1
+            throw error
+        }
+    }
+
+    private mutating func apply() -> FollowerEvent {
+        guard let update = pending else { return .applied(files: image?.files.count ?? 0, withoutGoodVersion: 0) }
+        outcome = host.apply(update)
+        var image = self.image ?? StoreImage(update.changes.position)
+        // Nobody else may have it while it is changed.
+        self.image = nil
+        image.apply(update.changes)
+        withoutGoodVersion = outcome.withoutGoodVersion
+        image.keepServed(outcome.servedOlder, refused: withoutGoodVersion)
+        self.image = image
+        if update.changes.isComplete { unsaved = nil } else { unsaved?.append(update.changes) }
+        if withoutGoodVersion.isEmpty { pending = nil }
+        return .applied(files: image.files.count, withoutGoodVersion: withoutGoodVersion.count)
+    }
+
+    private mutating func applyOlderVersions() throws(StoreError) -> FollowerEvent {
+        guard let update = pending, let image else { return .applied(files: 0, withoutGoodVersion: 0) }
+        pending = nil
+        let files = withoutGoodVersion.compactMap { image.files[$0] }
+        withoutGoodVersion = []
+        for start in stride(from: 0, to: files.count, by: StoreReader.mostBadFiles) {
+            let part = Array(files[start..<min(start + StoreReader.mostBadFiles, files.count)])
+            var again = StoreUpdate(
+                changes: StoreChanges(position: update.changes.position, isComplete: false, files: part),
+                keys: update.keys)
+            again.noticedAt = update.noticedAt
+            again.olderVersions = try using { (connection) throws(StoreError) in
+                try StoreReader.older(than: part, over: &connection)
+            }
+            outcome = host.apply(again)
+            self.image?.keepServed(outcome.servedOlder, refused: outcome.withoutGoodVersion)
+            withoutGoodVersion += outcome.withoutGoodVersion
+        }
+        return .applied(files: image.files.count, withoutGoodVersion: withoutGoodVersion.count)
+    }
+
+    private mutating func writeCache() -> FollowerEvent {
+        guard let image else { return .cacheWritten }
+        let changes = unsaved.flatMap(Self.merged)
+        do throws(StoreCacheError) {
+            try cache.save(image, changes)
+        } catch {
+            unsaved = nil
+            status.cacheFailures += 1
+            return .cacheFailed(error.finding)
+        }
+        unsaved = []
+        status.cacheWritten = Clock.wallSeconds()
+        if isCacheDamaged {
+            isCacheDamaged = false
+            host.withdraw(.storeCacheDamaged)
+        }
+        return .cacheWritten
+    }
+
+    /// The changes as one, the last of each file and certificate; nil if there are none.
+    private static func merged(_ changes: [StoreChanges]) -> StoreChanges? {
+        guard let last = changes.last, changes.count > 1 else { return changes.last }
+        var files: [StoreFileKey: StoredFile] = [:]
+        var certificates: [String: StoredCertificate] = [:]
+        for change in changes {
+            for file in change.files { files[file.key] = file }
+            for certificate in change.certificates { certificates[certificate.name] = certificate }
+        }
+        return StoreChanges(
+            position: last.position, isComplete: false, files: Array(files.values),
+            certificates: Array(certificates.values))
+    }
+}
+
+// MARK: What else a node writes
+
+extension NodeDriver {
+    private mutating func heartbeat() throws(StoreError) -> FollowerEvent {
+        var beat = NodeHeartbeat(
+            node: node.name, instance: instance, programVersion: node.settings.programVersion,
+            generation: state.held?.generation ?? 0)
+        beat.isListening = state.isListening
+        beat.sites = outcome.sites
+        beat.stale = outcome.stale
+        beat.refused = outcome.refused
+        beat.age = (Clock.monotonicMilliseconds() - startedAt) / 1_000
+        let hasWritten = hasWrittenHeartbeat
+        let isCleanUpDue = Clock.monotonicMilliseconds() >= cleanUpAt
+        let isShared = try using { (connection) throws(StoreError) in
+            let isShared = try beat.write(hasWritten: hasWritten, over: &connection)
+            if isCleanUpDue { try NodeHeartbeat.cleanUp(over: &connection) }
+            return isShared
+        }
+        hasWrittenHeartbeat = true
+        if isCleanUpDue { cleanUpAt = Clock.monotonicMilliseconds() + Self.cleanUpInterval }
+        return .heartbeatDone(isNameShared: isShared)
+    }
+
+    private mutating func renewTicketKeys() throws(StoreError) -> FollowerEvent {
+        guard let ring = node.ring else { return .ticketKeysRead(isFresh: false) }
+        let shared = try using { (connection) throws(StoreError) in
+            try SharedTicketKeys(ring, now: Clock.monotonicMilliseconds() / 1_000, over: &connection)
+        }
+        if shared.isFresh {
+            status.sharedTicketKeys = shared.keys.count
+            host.shareTickets(shared.keys)
+        }
+        for finding in shared.findings { host.report(finding) }
+        if shared.findings.isEmpty, areTicketKeysBad {
+            host.withdraw(.storeKeyMissing)
+            host.withdraw(.storeKeyWrong)
+        }
+        areTicketKeysBad = !shared.findings.isEmpty
+        return .ticketKeysRead(isFresh: shared.isFresh)
+    }
+}
+
+extension FollowerFailure {
+    init(_ error: StoreError) {
+        let kind: Kind =
+            switch error.kind {
+            case .unreachable, .authentication, .timeout, .missingLibrary, .usage: .unreachable
+            case .notInitialised: .notInitialised
+            case .schemaNewer: .schemaNewer
+            case .schemaOlder: .schemaOlder
+            case .permissionDenied: .permissionDenied
+            case .readOnly: .readOnly
+            case .lockTimeout, .damaged, .conflict, .other: .other
+            }
+        self.init(kind, error.message, help: error.help, isConnectionLost: error.isConnectionLost)
+    }
+}

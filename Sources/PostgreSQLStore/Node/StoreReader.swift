@@ -1,0 +1,175 @@
+internal import SiteStore
+
+/// The reads of a node that follows a store, each in one transaction, so that it is consistent in itself (store.md,
+/// section 7).
+struct StoreReader {
+    /// A read with its rows.
+    struct Reading {
+        let read: FollowerRead
+        let changes: StoreChanges
+    }
+
+    /// The contents that are asked for at once.
+    private static let batch = 500
+    /// The versions that may stand in for a bad one.
+    private static let mostOlder: Int64 = 10
+    /// The bad files whose older versions are in memory at once: each of those may have 1 MiB.
+    static let mostBadFiles = 32
+
+    /// Reads the position, and the token of the held generation.
+    static func position(
+        after held: StorePosition?, over connection: inout StoreConnection
+    ) throws(StoreError) -> FollowerRead {
+        try connection.transaction(.reading) {
+            (connection: inout StoreConnection) throws(StoreError) -> FollowerRead in
+            let (position, token) = try position(held, &connection)
+            return FollowerRead(position: position, tokenAtHeld: token)
+        }
+    }
+
+    /// Reads what is newer than the held generation; everything if nothing is held.
+    ///
+    /// - Parameter image: what is in memory, of which no bytes are read again.
+    static func changes(
+        after held: StorePosition?, image: StoreImage?, over connection: inout StoreConnection
+    ) throws(StoreError) -> Reading {
+        try connection.transaction(.reading) { (connection: inout StoreConnection) throws(StoreError) -> Reading in
+            let (position, token) = try position(held, &connection)
+            let rows = try files(after: held?.generation, &connection)
+            let contents = try contents(of: rows, image: image, &connection)
+            let files = rows.map { $0.file(contents) }
+            let certificates = try certificates(after: held?.generation, &connection)
+            return Reading(
+                read: FollowerRead(
+                    position: position, tokenAtHeld: token, files: files.count { $0.contents != nil },
+                    rows: files.count + certificates.count),
+                changes: StoreChanges(
+                    position: position, isComplete: held == nil, files: files, certificates: certificates))
+        }
+    }
+
+    private static func position(
+        _ held: StorePosition?, _ connection: inout StoreConnection
+    ) throws(StoreError) -> (StorePosition, token: String?) {
+        try StoreSchema.checkReadable(&connection)
+        let rows = try connection.query(
+            """
+            SELECT store_id, generation, token, (SELECT token FROM aasa.changes WHERE changes.generation = $1)
+            FROM aasa.meta
+            """,
+            [.integer(held?.generation)])
+        guard let row = rows.first else {
+            throw StoreError(
+                .damaged, "the store has no row in 'aasa.meta'", help: "restore the database from a backup")
+        }
+        let position = StorePosition(
+            storeID: try row.text(0), generation: try row.integer(1), token: try row.text(2))
+        return (position, try row.optionalText(3))
+    }
+
+    /// A row of the current files, without its bytes.
+    private struct FileRow {
+        let key: StoreFileKey
+        let version: Int64
+        let digest: ContentDigest?
+        let lint: String?
+        let publishedAt: Int64
+        let generation: Int64
+
+        /// - Parameter contents: those that could be read. A row without its bytes gets some that do not fit, so that it is
+        ///   refused like other damaged ones.
+        func file(_ contents: [ContentDigest: StoredContents]) -> StoredFile {
+            StoredFile(
+                key: key, version: version,
+                contents: digest.map { contents[$0] ?? StoredContents(digest: $0, bytes: []) }, lint: lint,
+                publishedAt: publishedAt, generation: generation)
+        }
+    }
+
+    private static func files(
+        after generation: Int64?, _ connection: inout StoreConnection
+    ) throws(StoreError) -> [FileRow] {
+        var files: [FileRow] = []
+        try connection.forEachRow(
+            """
+            SELECT held.domain, held.name, held.version, held.sha256, v.lint, v.published_at, held.generation
+            FROM aasa.current AS held JOIN aasa.versions AS v USING (domain, name, version)
+            WHERE held.generation > coalesce($1, -1) AND ($1::bigint IS NOT NULL OR held.sha256 IS NOT NULL)
+            """,
+            [.integer(generation)]
+        ) { (row: StoreRow) throws(StoreError) in
+            files.append(
+                FileRow(
+                    key: StoreFileKey(domain: try row.text(0), name: try row.text(1)), version: try row.integer(2),
+                    digest: try row.optionalDigest(3), lint: try row.optionalText(4), publishedAt: try row.time(5),
+                    generation: try row.integer(6)))
+        }
+        return files
+    }
+
+    private static func contents(
+        of files: [FileRow], image: StoreImage?, _ connection: inout StoreConnection
+    ) throws(StoreError) -> [ContentDigest: StoredContents] {
+        var contents: [ContentDigest: StoredContents] = [:]
+        var missing: [[UInt8]] = []
+        for digest in Set(files.compactMap(\.digest)) {
+            if let known = image?.contents(digest) { contents[digest] = known } else { missing.append(digest.bytes) }
+        }
+        while !missing.isEmpty {
+            let part = missing.suffix(batch)
+            missing.removeLast(part.count)
+            try connection.forEachRow(
+                "SELECT sha256, bytes FROM aasa.content WHERE sha256 = ANY ($1)", [.bytesArray(Array(part))]
+            ) { (row: StoreRow) throws(StoreError) in
+                guard let digest = try row.optionalDigest(0) else { return }
+                contents[digest] = StoredContents(digest: digest, bytes: try row.bytes(1))
+            }
+        }
+        return contents
+    }
+
+    private static func certificates(
+        after generation: Int64?, _ connection: inout StoreConnection
+    ) throws(StoreError) -> [StoredCertificate] {
+        var certificates: [StoredCertificate] = []
+        try connection.forEachRow(
+            """
+            SELECT \(StoreCertificates.columns) FROM aasa.certificates
+            WHERE generation > coalesce($1, -1) AND ($1::bigint IS NOT NULL OR NOT removed)
+            """,
+            [.integer(generation)]
+        ) { (row: StoreRow) throws(StoreError) in certificates.append(try StoredCertificate(row)) }
+        return certificates
+    }
+
+    /// Reads the versions before those of the files, the newest first.
+    ///
+    /// - Parameter files: at most `mostBadFiles`.
+    static func older(
+        than files: [StoredFile], over connection: inout StoreConnection
+    ) throws(StoreError) -> [StoreFileKey: [StoredFile]] {
+        try connection.transaction(.reading) {
+            (connection: inout StoreConnection) throws(StoreError) -> [StoreFileKey: [StoredFile]] in
+            var older: [StoreFileKey: [StoredFile]] = [:]
+            for file in files {
+                let key = file.key
+                let rows = try connection.query(
+                    """
+                    SELECT v.version, v.sha256, c.bytes, v.lint, v.published_at, v.generation
+                    FROM aasa.versions AS v JOIN aasa.content AS c ON c.sha256 = v.sha256
+                    WHERE v.domain = $1 AND v.name = $2 AND v.version < $3 ORDER BY v.version DESC LIMIT $4
+                    """,
+                    [.text(key.domain), .text(key.name), .integer(file.version), .integer(mostOlder)])
+                older[key] = try rows.map { (row) throws(StoreError) in
+                    let digest = try row.optionalDigest(1)
+                    let bytes = try row.bytes(2)
+                    return StoredFile(
+                        key: key, version: try row.integer(0),
+                        contents: digest.map { StoredContents(digest: $0, bytes: bytes) },
+                        lint: try row.optionalText(3), publishedAt: try row.time(4), generation: try row.integer(5))
+                }
+            }
+            return older
+        }
+    }
+}

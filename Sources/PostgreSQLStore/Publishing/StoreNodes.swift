@@ -1,0 +1,53 @@
+/// The nodes that follow a store, as they have reported themselves.
+package enum StoreNodes {
+    /// The state of a node at a generation.
+    package enum State: String, Sendable {
+        case current, behind
+        /// No heartbeat for 30 s.
+        case silent
+    }
+
+    /// A row of `aasa.nodes`.
+    package struct Node: Equatable, Sendable {
+        package let name: String
+        package let generation: Int64
+        package let state: State
+        /// Microseconds since 1970, by the clock of the database, as the next one.
+        package let seenAt: Int64
+        package let startedAt: Int64?
+        package let programVersion: String?
+        package let isListening: Bool
+        package let sites: Int
+        package let stale: Int
+        package let refused: Int
+    }
+
+    /// Reads all nodes, by their names.
+    ///
+    /// - Parameter generation: what a node must have to be current; nil for the generation of the store.
+    package static func all(
+        at generation: Int64? = nil, over connection: inout StoreConnection
+    ) throws(StoreError) -> [Node] {
+        try connection.transaction(.reading) { (connection: inout StoreConnection) throws(StoreError) -> [Node] in
+            try StoreSchema.checkReadable(&connection)
+            let rows = try connection.query(
+                """
+                SELECT node, generation,
+                    CASE WHEN seen_at < clock_timestamp() - interval '30 seconds' THEN 'silent'
+                        WHEN generation < coalesce($1, (SELECT generation FROM aasa.meta)) THEN 'behind'
+                        ELSE 'current' END,
+                    seen_at, started_at, program_version, listening, sites, stale, refused
+                FROM aasa.nodes ORDER BY node
+                """,
+                [.integer(generation)])
+            return try rows.map { (row) throws(StoreError) in
+                Node(
+                    name: try row.text(0), generation: try row.integer(1),
+                    state: State(rawValue: try row.text(2)) ?? .behind, seenAt: try row.time(3),
+                    startedAt: try row.optionalTime(4), programVersion: try row.optionalText(5),
+                    isListening: try row.boolean(6), sites: Int(try row.integer(7)), stale: Int(try row.integer(8)),
+                    refused: Int(try row.integer(9)))
+            }
+        }
+    }
+}

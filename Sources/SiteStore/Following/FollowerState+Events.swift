@@ -1,0 +1,278 @@
+internal import Diagnostics
+
+extension FollowerState {
+    mutating func take(
+        _ event: FollowerEvent, _ now: Int64, _ random: inout some RandomNumberGenerator,
+        _ notices: inout [FollowerNotice]
+    ) {
+        if let retry = cacheRetryAt, now >= retry {
+            cacheRetryAt = nil
+            isCacheDue = true
+        }
+        switch event {
+        case .connected: connect(now)
+        case .closed: close(now, &random)
+        case .failed(let failure): fail(failure, now, &random, &notices)
+        case .listening:
+            listening = .untested
+            beginReading(now)
+        case .positionRead(let read): compare(read, now, &notices)
+        case .changesRead(let read): takeChanges(read, now, &notices)
+        case .everythingRead(let read): takeEverything(read, now, &notices)
+        case .applied(let files, let withoutGoodVersion): applied(files, withoutGoodVersion, now, &notices)
+        case .cacheWritten:
+            isCacheDue = false
+            cacheRetryAt = nil
+            if isCacheUnwritable {
+                isCacheUnwritable = false
+                notices.append(.withdraw(.storeCacheUnwritable))
+            }
+        case .cacheFailed(let finding):
+            isCacheDue = false
+            cacheRetryAt = now + settings.poll
+            if !isCacheUnwritable {
+                isCacheUnwritable = true
+                notices.append(.report(finding))
+            }
+        case .selfTestEnded(let hasArrived, let isNotified): tested(hasArrived, isNotified, now, &notices)
+        case .heartbeatDone(let isShared): heartbeatDone(isShared, now, &notices)
+        case .ticketKeysRead(let isFresh):
+            ticketKeysAt = now + Self.heartbeatInterval
+            areTicketKeysRefused = false
+            if isFresh {
+                sharedKeysSeenAt = now
+            } else if sharedKeysSeenAt != nil {
+                sharedKeysSeenAt = nil
+                notices.append(.useOwnTicketKeys)
+            }
+        case .notified(let generation):
+            // Those that came during a read say nothing new.
+            if let generation, let held, generation <= held.generation { break }
+            isPositionDue = true
+        case .timeOut: break
+        case .fullReadRequested:
+            isFullReadDue = true
+            readAt = now
+            if !isConnected { connectAt = min(connectAt, now) }
+        case .stopRequested: end = end ?? .requested
+        }
+    }
+
+    /// Answers requests from now on.
+    mutating func becomeReady(_ notices: inout [FollowerNotice]) {
+        guard !isReady else { return }
+        isReady = true
+        notices.append(.ready(isFromCache: !hasBeenRead))
+        if !hasBeenRead, let held {
+            notices.append(
+                .log(.warning, "serving generation \(held.generation) from the cache, as the store does not answer"))
+        }
+    }
+
+    // MARK: The connection
+
+    private mutating func connect(_ now: Int64) {
+        isConnected = true
+        connectedAt = now
+        readAt = min(readAt, now)
+        isConnectionRead = false
+        listening = .notYet
+        if hasBeenConnected { reconnects += 1 }
+        hasBeenConnected = true
+    }
+
+    /// Reads the position first on a connection, after it listens: so a change in between is seen twice, not never.
+    private mutating func beginReading(_ now: Int64) {
+        isPositionDue = true
+        selfTestAt = listening == .untested ? now : nil
+        ticketKeysAt = min(ticketKeysAt, now)
+    }
+
+    private mutating func close(_ now: Int64, _ random: inout some RandomNumberGenerator) {
+        if isConnected, now - connectedAt >= Self.goodConnection { failures = 0 }
+        isClosing = false
+        isConnected = false
+        listening = .notYet
+        // After the next read.
+        if isHeartbeatDue { (isHeartbeatDue, heartbeatAt) = (false, now) }
+        waitToConnect(now, &random)
+    }
+
+    private mutating func waitToConnect(_ now: Int64, _ random: inout some RandomNumberGenerator) {
+        failures += 1
+        connectAt = now + FollowerBackoff.delay(failures: failures, random: &random)
+    }
+
+    // MARK: Failures
+
+    private mutating func fail(
+        _ failure: FollowerFailure, _ now: Int64, _ random: inout some RandomNumberGenerator,
+        _ notices: inout [FollowerNotice]
+    ) {
+        if failure.isConnectionLost, isConnected { isClosing = true }
+        switch lastAction {
+        case .connect:
+            waitToConnect(now, &random)
+            complain(failure, now, &notices)
+        case .readOlderVersions:
+            // The first answer of the server holds; all is read again when that can be done.
+            areOlderVersionsDue = false
+            isFullReadDue = true
+            if !isClosing { retryReads(now, &random) }
+            complain(failure, now, &notices)
+            finishApplying(now, &notices)
+        case _ where isClosing: complain(failure, now, &notices)
+        case .heartbeat: refuseHeartbeat(failure, now, &notices)
+        case .renewTicketKeys: refuseTicketKeys(failure, now, &notices)
+        case .testListening: selfTestAt = now + Self.selfTestPause
+        case .listen: refuseListening(failure, now, &notices)
+        default:
+            retryReads(now, &random)
+            complain(failure, now, &notices)
+        }
+        guard !isReady, isClosing || !isConnected || readFailures > 0 else { return }
+        if isCacheApplied {
+            becomeReady(&notices)
+        } else if held == nil {
+            end = .nothingToServe(failure)
+        }
+    }
+
+    private mutating func retryReads(_ now: Int64, _ random: inout some RandomNumberGenerator) {
+        readFailures += 1
+        readAt = now + FollowerBackoff.delay(failures: readFailures, random: &random)
+    }
+
+    /// Reports what keeps the node from following: once, then a line a minute.
+    private mutating func complain(_ failure: FollowerFailure, _ now: Int64, _ notices: inout [FollowerNotice]) {
+        let finding = LocatedDiagnostic(failure.rule, settings.address, failure.message, help: failure.help)
+        if var known = trouble, known.rule.code == failure.rule.code {
+            guard now - known.logged >= Self.quietInterval else { return }
+            known.logged = now
+            trouble = known
+            let seconds = (now - known.since) / 1_000
+            notices.append(.log(.warning, "\(finding.logLine) (for \(grouped(seconds)) s now)"))
+        } else {
+            if let known = trouble { notices.append(.withdraw(known.rule)) }
+            trouble = Trouble(rule: failure.rule, since: trouble?.since ?? now, logged: now)
+            notices.append(.report(finding))
+        }
+    }
+
+    /// The store was read, or nothing was new.
+    private mutating func recover(_ now: Int64, _ notices: inout [FollowerNotice]) {
+        readFailures = 0
+        hasBeenRead = true
+        isConnectionRead = true
+        guard let known = trouble else { return }
+        trouble = nil
+        notices.append(.withdraw(known.rule))
+        let seconds = (now - known.since) / 1_000
+        notices.append(.log(.note, "the store can be followed again, after \(grouped(seconds)) s"))
+    }
+
+    // MARK: Reads
+
+    private mutating func compare(_ read: FollowerRead, _ now: Int64, _ notices: inout [FollowerNotice]) {
+        isPositionDue = false
+        pollAt = now + poll
+        guard let held else { return }
+        switch StoreHistory(held: held, current: read.position, token: read.tokenAtHeld) {
+        case .unchanged:
+            recover(now, &notices)
+            if isCacheUnwritable { isCacheDue = true }
+            becomeReady(&notices)
+        case .behind: areChangesDue = true
+        case .rewritten: rewritten(read.position, held, &notices)
+        }
+    }
+
+    private mutating func rewritten(
+        _ position: StorePosition, _ held: StorePosition, _ notices: inout [FollowerNotice]
+    ) {
+        areChangesDue = false
+        isFullReadDue = true
+        guard !isHistoryRewritten else { return }
+        isHistoryRewritten = true
+        let problem =
+            position.storeID != held.storeID
+            ? "the store is another one than before"
+            : position.generation < held.generation
+                ? "the store is at generation \(position.generation), and was at \(held.generation)"
+                : "generation \(held.generation) of the store is another one than before"
+        notices.append(
+            .report(LocatedDiagnostic(.storeHistoryRewritten, settings.address, "\(problem); all of it is read anew")))
+    }
+
+    private mutating func takeChanges(_ read: FollowerRead, _ now: Int64, _ notices: inout [FollowerNotice]) {
+        areChangesDue = false
+        pollAt = now + poll
+        guard let held else { return }
+        // It may have been rewritten since the position was read.
+        if StoreHistory(held: held, current: read.position, token: read.tokenAtHeld) == .rewritten {
+            return rewritten(read.position, held, &notices)
+        }
+        pending = (read, false)
+        isApplyDue = true
+    }
+
+    private mutating func takeEverything(_ read: FollowerRead, _ now: Int64, _ notices: inout [FollowerNotice]) {
+        isFullReadDue = false
+        areChangesDue = false
+        isPositionDue = false
+        pollAt = now + poll
+        guard read.files == 0, heldFiles > 0 else {
+            pending = (read, true)
+            isApplyDue = true
+            return
+        }
+        // Nothing takes away what is served: a database that was just made has no files, either.
+        recover(now, &notices)
+        if !isEmptied {
+            isEmptied = true
+            let problem =
+                "the store has no files any more, at generation \(read.position.generation); what was served before stays"
+            notices.append(.report(LocatedDiagnostic(.storeEmptied, settings.address, problem)))
+        }
+        becomeReady(&notices)
+    }
+
+    private mutating func applied(
+        _ files: Int, _ withoutGoodVersion: Int, _ now: Int64, _ notices: inout [FollowerNotice]
+    ) {
+        if lastAction == .applyCache {
+            isCacheApplied = true
+            held = cachedPosition
+            heldFiles = files
+            return
+        }
+        isApplyDue = false
+        areOlderVersionsDue = false
+        guard let pending else { return }
+        held = pending.read.position
+        heldFiles = files
+        if withoutGoodVersion > 0, lastAction == .apply, isConnected {
+            areOlderVersionsDue = true
+        } else {
+            recover(now, &notices)
+            finishApplying(now, &notices)
+        }
+    }
+
+    private mutating func finishApplying(_ now: Int64, _ notices: inout [FollowerNotice]) {
+        guard let (read, isComplete) = pending else { return }
+        pending = nil
+        hasBeenRead = true
+        isCacheDue = settings.hasCache
+        isHeartbeatDue = !isHeartbeatRefused
+        if !isComplete, isHistoryRewritten {
+            isHistoryRewritten = false
+            notices.append(.withdraw(.storeHistoryRewritten))
+        }
+        if isEmptied, read.files > 0 {
+            isEmptied = false
+            notices.append(.withdraw(.storeEmptied))
+        }
+        becomeReady(&notices)
+    }
+}

@@ -1,0 +1,71 @@
+internal import OpenSSL
+
+/// A SHA-256, in 32 bytes without memory of its own.
+package struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
+    private let words: (UInt64, UInt64, UInt64, UInt64)
+
+    package static let count = 32
+
+    /// - Returns: nil unless there are 32 bytes.
+    package init?(_ bytes: some Collection<UInt8>) {
+        guard bytes.count == Self.count else { return nil }
+        var words: [UInt64] = [0, 0, 0, 0]
+        for (index, byte) in bytes.enumerated() { words[index / 8] = words[index / 8] << 8 | UInt64(byte) }
+        self.words = (words[0], words[1], words[2], words[3])
+    }
+
+    /// The SHA-256 of bytes.
+    package init(of bytes: [UInt8]) {
+        let hash = SHA256Digest.hash(bytes)
+        func word(_ start: Int) -> UInt64 { hash[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) } }
+        words = (word(0), word(8), word(16), word(24))
+    }
+
+    /// Reads 64 hexadecimal digits of any case; nil for anything else.
+    package init?(hex text: String) {
+        let digits = Array(text.utf8)
+        guard digits.count == 2 * Self.count else { return nil }
+        var bytes: [UInt8] = []
+        for index in stride(from: 0, to: digits.count, by: 2) {
+            guard let high = Hexadecimal.value(digits[index]), let low = Hexadecimal.value(digits[index + 1]) else {
+                return nil
+            }
+            bytes.append(high << 4 | low)
+        }
+        self.init(bytes)
+    }
+
+    package var bytes: [UInt8] {
+        [words.0, words.1, words.2, words.3].flatMap { word in
+            (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * UInt64($0))) }
+        }
+    }
+
+    /// 64 lowercase hexadecimal digits.
+    package var hex: String { Hexadecimal.text(bytes) }
+
+    package var description: String { hex }
+
+    package static func == (left: ContentDigest, right: ContentDigest) -> Bool { left.words == right.words }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
+}
+
+/// Digits of bytes.
+package enum Hexadecimal {
+    /// The value of a digit of any case; nil for another character.
+    package static func value(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
+    /// Two lowercase digits a byte.
+    package static func text(_ bytes: some Sequence<UInt8>) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,63 @@
+internal import AppSiteAssociation
+internal import Diagnostics
+
+/// A pattern for domains: `*` is any characters, dots included, and `?` is one.
+package struct DomainGlob: Sendable {
+    private let pattern: [UInt8]
+
+    /// - Parameter text: in any case, in Unicode or Punycode, where a label with a `*` or `?` has only ASCII.
+    package init(_ text: String) throws(StoreNameError) {
+        var labels: [String] = []
+        for label in text.split(separator: ".", omittingEmptySubsequences: false) {
+            let isASCII = label.utf8.allSatisfy { $0 < 0x80 }
+            let isPlain = !label.contains("*") && !label.contains("?")
+            guard isASCII || isPlain, let ascii = isASCII ? label.lowercased() : Punycode.ascii(String(label)) else {
+                throw Self.error(text)
+            }
+            labels.append(ascii)
+        }
+        let pattern = labels.joined(separator: ".")
+        guard (1...253).contains(pattern.utf8.count), pattern.utf8.allSatisfy(Self.isAllowed) else {
+            throw Self.error(text)
+        }
+        self.pattern = Array(pattern.utf8)
+    }
+
+    /// Whether the pattern covers a domain as stores have it.
+    ///
+    /// The time is at most pattern times domain.
+    package func matches(_ domain: String) -> Bool {
+        let text = Array(domain.utf8)
+        var (index, offset) = (0, 0)
+        var star: (index: Int, offset: Int)?
+        while offset < text.count {
+            if index < pattern.count, pattern[index] == UInt8(ascii: "*") {
+                star = (index, offset)
+                index += 1
+            } else if index < pattern.count, pattern[index] == UInt8(ascii: "?") || pattern[index] == text[offset] {
+                index += 1
+                offset += 1
+            } else if let last = star {
+                star = (last.index, last.offset + 1)
+                (index, offset) = (last.index + 1, last.offset + 1)
+            } else {
+                return false
+            }
+        }
+        return pattern[index...].allSatisfy { $0 == UInt8(ascii: "*") }
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."),
+            UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "*"), UInt8(ascii: "?"):
+            true
+        default: false
+        }
+    }
+
+    private static func error(_ text: String) -> StoreNameError {
+        StoreNameError(
+            "\(quoted(text)) is not a pattern for domains; expected one like '*.example.com' or 'shop-*'")
+    }
+}

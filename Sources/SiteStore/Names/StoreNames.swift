@@ -1,0 +1,104 @@
+internal import AppSiteAssociation
+internal import Diagnostics
+
+/// The names in a store: which there can be, and how they are written.
+package enum StoreNames {
+    /// The prefix of a wildcard's folder: a `*` is awkward in file names.
+    private static let folderPrefix = "_wildcard."
+    private static let wildcardPrefix = "*."
+    /// The longest domain, in bytes (RFC 1035, section 2.3.4), with the `*.` of a wildcard.
+    private static let longestDomain = 253
+
+    /// Whether a domain is written as stores have it: in lowercase and Punycode, `*.example.com` for a wildcard.
+    package static func isDomain(_ text: String) -> Bool {
+        guard text.utf8.count <= longestDomain else { return false }
+        let base = text.hasPrefix(wildcardPrefix) ? String(text.dropFirst(wildcardPrefix.count)) : text
+        return HostName(dns: base)?.ascii == base
+    }
+
+    /// The domain that somebody has written, in any case, in Unicode or Punycode, `*.example.com` or
+    /// `_wildcard.example.com`.
+    package static func domain(_ text: String) throws(StoreNameError) -> String {
+        for prefix in [folderPrefix, wildcardPrefix] where text.lowercased().hasPrefix(prefix) {
+            if let base = base(String(text.dropFirst(prefix.count))), isDomain(wildcardPrefix + base) {
+                return wildcardPrefix + base
+            }
+        }
+        if let base = base(text), isDomain(base) { return base }
+        throw StoreNameError(
+            "\(quoted(text)) is not a domain; expected one like 'example.com' or '*.example.com'",
+            help: host(ofURL: text).map { "use \(quoted($0))" })
+    }
+
+    /// The name of the folder of a site.
+    package static func folder(of domain: String) -> String {
+        domain.hasPrefix(wildcardPrefix) ? folderPrefix + domain.dropFirst(wildcardPrefix.count) : domain
+    }
+
+    /// The domain of a folder; nil if it cannot be that of a site.
+    package static func domain(ofFolder name: String) -> String? {
+        let domain = name.hasPrefix(folderPrefix) ? wildcardPrefix + name.dropFirst(folderPrefix.count) : name
+        return !name.hasPrefix(wildcardPrefix) && isDomain(domain) ? domain : nil
+    }
+
+    /// Whether a file can be served below `/.well-known/` under this name: printable ASCII without spaces and slashes, at
+    /// most 255 characters, and no dot at the beginning.
+    package static func isFileName(_ name: String) -> Bool {
+        (1...255).contains(name.utf8.count) && !name.hasPrefix(".")
+            && name.utf8.allSatisfy { (0x21..<0x7F).contains($0) && $0 != UInt8(ascii: "/") }
+    }
+
+    /// The name of a file, if it can be one.
+    package static func fileName(_ text: String) throws(StoreNameError) -> String {
+        if isFileName(text) { return text }
+        throw StoreNameError("\(quoted(text)) is not the name of a file; expected one like 'assetlinks.json'")
+    }
+
+    /// Whether a node can have this name: 1 to 64 characters of `A–Z a–z 0–9 . _ -`.
+    package static func isNodeName(_ name: String) -> Bool {
+        (1...64).contains(name.utf8.count) && name.utf8.allSatisfy { isInNodeName($0) }
+    }
+
+    /// The name of a node that was not given one: the name of its machine, as far as it can be used, `-`, and the digits
+    /// that it keeps in its cache.
+    package static func nodeName(host: String, id: String) -> String {
+        let usable = host.utf8.map { isInNodeName($0) ? $0 : UInt8(ascii: "-") }
+        return String(decoding: usable.prefix(63 - id.utf8.count), as: UTF8.self) + "-\(id)"
+    }
+
+    private static func isInNodeName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
+
+    /// The name in DNS of what somebody has written; nil for anything else.
+    private static func base(_ text: String) -> String? {
+        // An escape belongs into a URL.
+        guard !text.utf8.contains(UInt8(ascii: "%")), let ascii = Punycode.ascii(text) else { return nil }
+        return HostName(dns: ascii)?.ascii
+    }
+
+    /// The domain in a URL, for a hint.
+    private static func host(ofURL text: String) -> String? {
+        guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") else { return nil }
+        let host = text[colon...].dropFirst(3).prefix { !"/?#:@".contains($0) }
+        return base(String(host))
+    }
+}
+
+/// A name that cannot be one in a store.
+package struct StoreNameError: Error, Equatable, Sendable, CustomStringConvertible {
+    package let message: String
+    package let help: String?
+
+    init(_ message: String, help: String? = nil) {
+        self.message = message
+        self.help = help
+    }
+
+    package var description: String { help.map { "\(message); help: \($0)" } ?? message }
+}

@@ -1,0 +1,97 @@
+import AssociationServer
+import CommandLineSupport
+import Diagnostics
+import Logging
+import PostgreSQLStore
+import SiteStore
+
+// aasa serve with a store
+extension Serve {
+    /// Makes the node that follows the store; nil without one.
+    static func node(_ configuration: ServerConfiguration, _ logger: Logger) throws(ServerError) -> StoreNode? {
+        guard let cache = configuration.store.cache,
+            let address = try storeAddress(configuration, node: configuration.store.node ?? "", logger)
+        else { return nil }
+        var settings = StoreNode.Settings(address: address, cache: cache, programVersion: AASA.version)
+        settings.keyFile = configuration.store.keyFile
+        settings.poll = configuration.store.poll
+        settings.node = configuration.store.node
+        do throws(StoreNode.StartError) {
+            return try StoreNode(settings, logger: logger)
+        } catch {
+            throw ServerError(error, address)
+        }
+    }
+
+    /// Follows the store from now on; returns when there is something to serve.
+    static func start(_ node: StoreNode, _ server: LinkServer) throws(ServerError) {
+        server.whenStoreReloadIsRequested { configuration in
+            node.reload(keyFile: configuration.store.keyFile, poll: configuration.store.poll)
+        }
+        do throws(StoreNode.StartError) {
+            try node.start(server)
+        } catch {
+            throw ServerError(error, node.address)
+        }
+    }
+
+    /// Reads everything that the store has, for `--check`.
+    static func readStore(
+        _ configuration: ServerConfiguration, into server: LinkServer, _ logger: Logger
+    ) throws(ServerError) {
+        guard let address = try storeAddress(configuration, node: "", logger) else { return }
+        var keys: StoreKeyRing?
+        if let path = configuration.store.keyFile {
+            do throws(StoreKeyFileError) {
+                keys = try StoreKeyFile(path).keys
+            } catch {
+                throw ServerError(.configuration, error.description)
+            }
+        }
+        do throws(StoreError) {
+            _ = try StoreNode.readOnce(address, keys: keys, into: server)
+        } catch {
+            throw ServerError(error, .addressUnavailable)
+        }
+    }
+
+    /// The address of the store; nil without one.
+    private static func storeAddress(
+        _ configuration: ServerConfiguration, node: String, _ logger: Logger
+    ) throws(ServerError) -> StoreAddress? {
+        guard let text = configuration.store.address else { return nil }
+        let name = node.isEmpty ? "" : " \(node)"
+        do throws(StoreError) {
+            let address = try StoreAddress(text, applicationName: "aasa/\(AASA.version)\(name)")
+            for warning in address.warnings {
+                logger.warning("\(LocatedDiagnostic(warning, at: address.description).logLine)")
+            }
+            return address
+        } catch {
+            throw ServerError(error, error.kind == .usage ? .configuration : .addressUnavailable)
+        }
+    }
+}
+
+extension ServerError {
+    /// A store that cannot be used.
+    fileprivate init(_ error: StoreError, _ code: Code) {
+        let rule = error.rule.map { " [\($0.code.rawValue)]" } ?? ""
+        self.init(code, error.message + rule, help: error.help)
+    }
+
+    /// A node that cannot start.
+    fileprivate init(_ error: StoreNode.StartError, _ address: StoreAddress) {
+        switch error {
+        case .cacheInUse(let message): self.init(.addressUnavailable, message)
+        case .cacheUnusable(let message): self.init(.unreadable, message)
+        case .keyFile(let error): self.init(.configuration, error.description)
+        case .thread(let reason): self.init(.setUp, "no thread can be started: \(reason)")
+        case .nothingToServe(let failure):
+            self.init(
+                .addressUnavailable,
+                "there is nothing to serve, as there is no cache, and the store cannot be used: \(failure.message) "
+                    + "[\(failure.rule.code.rawValue)]", help: failure.help)
+        }
+    }
+}

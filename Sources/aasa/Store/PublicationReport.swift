@@ -1,0 +1,131 @@
+import AppSiteAssociation
+import AssociationLint
+import CommandLineSupport
+import Diagnostics
+import PostgreSQLStore
+import SiteStore
+import SystemSupport
+
+/// The output of `publish`, `rollback` and `unpublish`.
+struct PublicationReport {
+    let result: PublicationResult
+    let output: OutputOptions
+
+    /// One object, on one line (store.md, section 5).
+    var json: String {
+        let errors = result.diff.map { (old: FileErrors($0.old), new: FileErrors($0.new)) }
+        let diff = result.diff.flatMap { diff in errors.map { DiffJSONReport.object(diff.comparison, $0) } }
+        return JSONOutput.object([
+            "version": .number(1), "domain": .string(result.domain), "name": .optional(result.name),
+            "result": .string(result.kind.rawValue), "sha256": .optional(result.digest?.hex),
+            "previousSha256": .optional(result.previous?.digest?.hex),
+            "fileVersion": result.version.map { .number(Int($0)) } ?? .null,
+            "generation": result.generation.map { .number(Int($0)) } ?? .null,
+            "diff": diff ?? .null,
+            "diagnostics": .array(
+                result.report.files.flatMap { file in
+                    file.diagnostics.map { .object($0.members(in: file.source)) }
+                }),
+            "nodes": result.nodes.map { nodes in
+                .object([
+                    "current": .number(nodes.current), "total": .number(nodes.total),
+                    "behind": .array(nodes.behind.map(JSONOutput.string)),
+                ])
+            } ?? .null,
+        ]).text
+    }
+
+    /// The findings, what changes, and the result.
+    ///
+    /// - Parameter path: what the new file is called.
+    func lines(path: String) -> [String] {
+        var lines: [String] = []
+        if result.report.files.contains(where: { !$0.diagnostics.isEmpty }) {
+            let text = ReportFormat.text.text(
+                result.report, style: output.style, width: output.width, showsFixed: false, isQuiet: result.isDone)
+            if !text.isEmpty { lines.append(text) }
+        }
+        if let diff = result.diff {
+            let report = DiffTextReport(
+                oldPath: diff.old.source.path, newPath: path, style: output.style, width: output.width)
+            lines += report.lines(diff.comparison)
+        } else if result.name != nil, [.published, .removed, .wouldPublish].contains(result.kind) {
+            lines += [("old", result.previous?.digest, result.previous?.size), ("new", result.digest, result.size)]
+                .compactMap { name, digest, size in
+                    digest.map { "\(name): \($0.hex), \(counted(size ?? 0, "byte"))" }
+                }
+        }
+        return lines + wrapped(summary)
+    }
+
+    /// The message for standard error; nil if all is well.
+    var failure: String? {
+        switch result.kind {
+        case .conflict: return "conflict: \(VisibleText.escaped(subject)) \(currentState)"
+        case .refused: return "\(VisibleText.escaped(subject)) is not published because of its errors"
+        case .published, .unchanged, .removed, .wouldPublish: return nil
+        }
+    }
+
+    /// The message about nodes that have not come as far in time; nil if all have.
+    func nodesFailure(least: Int) -> String? {
+        guard let nodes = result.nodes, !nodes.isDone(least) else { return nil }
+        let behind = nodes.behind.isEmpty ? "" : "; behind: \(nodes.behind.joined(separator: ", "))"
+        let reason = nodes.failure.map { "; \($0)" } ?? ""
+        let wanted = max(nodes.total, least)
+        return "generation \(result.generation ?? 0) is in the store, but served only by \(nodes.current) of "
+            + "\(counted(wanted, "node"))\(behind)\(reason)"
+    }
+
+    private var subject: String { result.name.map { "\(result.domain)/\($0)" } ?? result.domain }
+
+    private var currentState: String {
+        guard let current = result.previous else { return "is not in the store" }
+        let author = "by \(current.publishedBy) at \(InternetDate.string(current.publishedAt / 1_000_000))"
+        guard let digest = current.digest else { return "was removed \(author)" }
+        return "has SHA-256 \(digest.hex), version \(current.version), published \(author)"
+    }
+
+    private var summary: String {
+        let version = result.version.map { " version \($0)" } ?? ""
+        let generation = result.generation.map { ", generation \($0)" } ?? ""
+        var text: String
+        switch result.kind {
+        case .published: text = "published\(version) of \(subject)\(generation)"
+        case .unchanged: text = "unchanged: \(subject)\(version.isEmpty ? "" : " stays at\(version)")"
+        case .wouldPublish: text = "would-publish: \(subject); nothing is written"
+        case .removed:
+            let files = result.removed.isEmpty ? "" : " (\(counted(result.removed.count, "file")))"
+            text = "removed \(subject)\(files)\(generation)"
+        case .conflict: text = "conflict: nothing is published"
+        case .refused: text = "refused: nothing is published"
+        }
+        if let nodes = result.nodes { text += "; served by \(nodes.current) of \(counted(nodes.total, "node"))" }
+        return VisibleText.escaped(text)
+    }
+
+    private func wrapped(_ line: String) -> [String] {
+        guard let width = output.width, width > 20 else { return [line] }
+        return WrappedText.lines(line, columns: width, indent: 2)
+    }
+}
+
+extension PublicationResult {
+    /// Prints the result, and throws the exit code if something is not as it was asked for.
+    ///
+    /// - Parameters:
+    ///   - path: what the new file is called.
+    ///   - least: how many nodes have to have it, if that was waited for.
+    func write(_ options: StoreSelection, path: String, least: Int) throws {
+        let report = PublicationReport(result: self, output: options.output)
+        var results = StandardOutput()
+        switch options.format {
+        case .json: results.write(report.json)
+        case .text: for line in report.lines(path: path) { results.write(line) }
+        }
+        results.flush()
+        let failures = [report.failure, report.nodesFailure(least: least)].compactMap { $0 }
+        for failure in failures { StandardError.write("error: \(failure)") }
+        if !failures.isEmpty { throw ExitStatus.failed.code }
+    }
+}

@@ -1,0 +1,154 @@
+import CommandLineSupport
+import Diagnostics
+import Glibc
+import PostgreSQLStore
+import SiteStore
+
+/// The change that is wanted of a file in the store.
+struct PublicationRequest {
+    let key: StoreFileKey
+    /// A host of the site, for URLs that show what changes.
+    let host: String
+    /// The new bytes and their findings; nil to remove the file.
+    let check: PublicationCheck?
+    /// The name of the new file in messages.
+    let path: String
+    let message: String?
+    let condition: StorePublishing.Condition
+    let isDryRun: Bool
+    let isStrict: Bool
+}
+
+/// The result, as commands show it.
+struct PublicationResult {
+    enum Kind: String {
+        case published, unchanged, refused, conflict, removed
+        case wouldPublish = "would-publish"
+    }
+
+    let kind: Kind
+    let domain: String
+    /// Nil if it is about all files of the domain.
+    let name: String?
+    var digest: ContentDigest?
+    var previous: StoredVersion?
+    var version: Int64?
+    var generation: Int64?
+    /// The sizes of the new and the old file.
+    var size: Int?
+    var diff: PublicationDiff?
+    /// The findings in the new file.
+    var report = Report([], fileCount: 0)
+    /// The files that were removed, if it is about all of them.
+    var removed: [StoreFileKey] = []
+    var nodes: NodeProgress?
+
+    /// Whether the command has done what it was asked for, but for the nodes.
+    var isDone: Bool { kind != .refused && kind != .conflict }
+}
+
+/// The progress of the nodes.
+struct NodeProgress: Equatable {
+    let current: Int
+    /// Those that are not silent.
+    let total: Int
+    let behind: [String]
+    /// Why no more is known; nil if it is.
+    var failure: String?
+
+    func isDone(_ least: Int) -> Bool { failure == nil && behind.isEmpty && current >= least }
+}
+
+extension PublicationRequest {
+    /// Publishes, or finds out what publishing would do.
+    func run(over connection: inout StoreConnection) throws(StoreError) -> PublicationResult {
+        let current = try StoreVersions.versions(of: key, limit: 1, over: &connection).first
+        let publication = StorePublication(
+            key, bytes: check?.bytes, message: message, lint: check?.lint, findings: check?.findings)
+        var result = self.result(.unchanged, publication, current)
+        if current?.digest == publication.digest, current != nil || check != nil {
+            result.version = current?.version
+            result.generation = current?.generation
+            return result
+        }
+        guard condition.isMet(by: current) else { return self.result(.conflict, publication, current) }
+        guard !isDryRun else {
+            result = self.result(.wouldPublish, publication, current)
+            result.diff = try diff(from: current, over: &connection)
+            return result
+        }
+        switch try StorePublishing.publish(publication, ifMatch: condition, over: &connection) {
+        case .published(let version, let generation, let previous):
+            result = self.result(check == nil ? .removed : .published, publication, previous)
+            result.version = version
+            result.generation = generation
+            result.diff = try diff(from: previous, over: &connection)
+        case .unchanged(let version):
+            result = self.result(.unchanged, publication, version)
+            result.version = version.version
+            result.generation = version.generation
+        case .conflict(let version): result = self.result(.conflict, publication, version)
+        case .missing: break
+        }
+        return result
+    }
+
+    private func result(
+        _ kind: PublicationResult.Kind, _ publication: StorePublication, _ previous: StoredVersion?
+    ) -> PublicationResult {
+        var result = PublicationResult(kind: kind, domain: key.domain, name: key.name)
+        result.digest = publication.digest
+        result.previous = previous
+        result.size = check?.bytes.count
+        if let check { result.report = check.report }
+        return result
+    }
+
+    /// The changes for links; nil where they are not known.
+    private func diff(
+        from previous: StoredVersion?, over connection: inout StoreConnection
+    ) throws(StoreError) -> PublicationDiff? {
+        guard key.name == FileNameOption.standard, let check, let previous, previous.digest != nil,
+            let old = try StoreVersions.file(key, version: previous.version, over: &connection),
+            let contents = old.contents
+        else { return nil }
+        return PublicationDiff(
+            old: contents.bytes, oldPath: old.path, new: check.bytes, newPath: path, host: host)
+    }
+}
+
+extension NodeProgress {
+    /// Waits until all nodes that are not silent have a generation, and at least so many.
+    static func wait(
+        for generation: Int64, least: Int, seconds: Int, over connection: inout StoreConnection
+    ) -> NodeProgress {
+        let end = monotonicMilliseconds + Int64(seconds) * 1_000
+        var pause: Int64 = 20
+        var last = NodeProgress(current: 0, total: 0, behind: [])
+        while true {
+            do throws(StoreError) {
+                last = NodeProgress(try StoreNodes.all(at: generation, over: &connection))
+            } catch {
+                last.failure = error.message
+                if error.isConnectionLost { return last }
+            }
+            let rest = end - monotonicMilliseconds
+            if last.isDone(least) || rest <= 0 { return last }
+            usleep(UInt32(max(1, min(pause, rest))) * 1_000)
+            pause = min(pause * 2, 250)
+        }
+    }
+
+    init(_ nodes: [StoreNodes.Node]) {
+        let present = nodes.filter { $0.state != .silent }
+        self.init(
+            current: present.count { $0.state == .current }, total: present.count,
+            behind: present.filter { $0.state == .behind }.map(\.name))
+    }
+
+    private static var monotonicMilliseconds: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+    }
+}

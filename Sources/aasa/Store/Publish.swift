@@ -1,0 +1,81 @@
+import ArgumentParser
+import CommandLineSupport
+import Diagnostics
+import PostgreSQLStore
+import SiteStore
+
+struct Publish: ManualCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "publish",
+        abstract: "Publish a file of a site to all servers that follow a store.",
+        discussion: manual.discussion(
+            """
+            Checks FILE as 'aasa validate' does, shows which links change, and writes the file into the store. Every \
+            server with this store serves it within a second. A file with errors is never written, and the same bytes as \
+            before are no new version, so that the command can be repeated.
+
+            DOMAIN is a host like example.com, or *.example.com for a wildcard.
+
+            --if-match keeps two people from overwriting each other's changes: it names the SHA-256 that must be current \
+            ('aasa sites' and 'aasa history' show it).
+            """)
+    )
+
+    static let manual = CommandManual(
+        examples: [
+            .init(
+                "aasa publish example.com apple-app-site-association --store postgresql://deploy@db/links",
+                "publish a file"),
+            .init(
+                "aasa publish example.com assetlinks.json --name assetlinks.json --wait 30",
+                "publish the file for Android, and wait until all servers have it"),
+            .init("aasa publish example.com new.json --dry-run", "show which links would change"),
+        ],
+        exits: [
+            .init(.done, "if it was published, or is the same already"),
+            .init(
+                .failed,
+                "if the file has errors (with --strict: or warnings), another file is current than --if-match says, or "
+                    + "not all servers have it in time"),
+            .init(.missingFile, "if the file cannot be read"),
+        ] + PublishingOptions.exits,
+        environment: [.init(StoreSelection.variable, "The store, if --store does not name one.")],
+        seeAlso: ["aasa-history(1)", "aasa-rollback(1)", "aasa-store(1)", "aasa-validate(1)"])
+
+    @Argument(help: ArgumentHelp("The domain of the site.", valueName: "domain"), transform: DomainArgument.read)
+    var domain: DomainArgument
+
+    @Argument(help: ArgumentHelp("The file; - is standard input.", valueName: "file"), completion: .file())
+    var file: String
+
+    @OptionGroup var name: FileNameOption
+
+    @Flag(help: "Treat warnings as errors.")
+    var strict = false
+
+    @OptionGroup var publishing: PublishingOptions
+    @OptionGroup var options: StoreSelection
+
+    func run() throws { try options.reporting("aasa publish", publish) }
+
+    private func publish() throws {
+        let name = self.name.name ?? FileNameOption.standard
+        let bytes = try AssociationFile.content(file, for: "aasa publish \(domain.domain) -")
+        let check = PublicationCheck(bytes, path: file, name: name)
+        let path = InputFile.name(file)
+        guard !check.isRefused(isStrict: strict) else {
+            var result = PublicationResult(kind: .refused, domain: domain.domain, name: name)
+            result.digest = ContentDigest(of: bytes)
+            result.report = check.report
+            return try result.write(options, path: path, least: 0)
+        }
+        let request = PublicationRequest(
+            key: StoreFileKey(domain: domain.domain, name: name), host: domain.host, check: check, path: path,
+            message: publishing.message, condition: publishing.ifMatch ?? .any, isDryRun: publishing.dryRun,
+            isStrict: strict)
+        var connection = try options.connect()
+        var result = try request.run(over: &connection)
+        publishing.wait(for: &result, over: &connection)
+        try result.write(options, path: path, least: publishing.nodes ?? 0)
+    }
+}

@@ -1,0 +1,71 @@
+import ArgumentParser
+import CommandLineSupport
+import Diagnostics
+import PostgreSQLStore
+import SiteStore
+
+/// The options that all commands have which change a file in the store.
+struct PublishingOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Publish only if the current file has this SHA-256, or 'none' if there must be no file.",
+            valueName: "sha256"), transform: PublishingOptions.condition)
+    var ifMatch: StorePublishing.Condition?
+
+    @Option(help: ArgumentHelp("Record TEXT, of at most 1,000 characters, in the history.", valueName: "text"))
+    var message: String?
+
+    @Flag(help: "Show what would be done, and write nothing.")
+    var dryRun = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Wait up to SECONDS until all nodes that are not silent serve it.", valueName: "seconds"))
+    var wait: Int?
+
+    @Option(help: ArgumentHelp("With --wait, wait for at least N nodes.", valueName: "n"))
+    var nodes: Int?
+
+    func validate() throws {
+        if let message, message.unicodeScalars.count > Self.longestMessage {
+            throw ValidationError(
+                "--message has \(grouped(message.unicodeScalars.count)) characters; expected at most "
+                    + grouped(Self.longestMessage))
+        }
+        if let message, message.unicodeScalars.contains("\0") {
+            throw ValidationError("--message has a zero byte, which a store cannot hold")
+        }
+        if let wait, !(0...86_400).contains(wait) {
+            throw ValidationError("'--wait \(wait)' is out of range; expected 0 to 86400")
+        }
+        if let nodes {
+            if wait == nil { throw ValidationError("'--nodes' needs '--wait'") }
+            if !(0...10_000).contains(nodes) {
+                throw ValidationError("'--nodes \(nodes)' is out of range; expected 0 to 10000")
+            }
+        }
+    }
+
+    /// In characters.
+    private static let longestMessage = 1_000
+
+    private static func condition(_ text: String) throws -> StorePublishing.Condition {
+        if text == "none" { return .absent }
+        if let digest = ContentDigest(hex: text) { return .digest(digest) }
+        throw ValidationError(
+            "--if-match: \(quoted(text)) is not a SHA-256; expected 64 hexadecimal digits, or 'none'")
+    }
+
+    /// Waits for the nodes, if that is asked for and there is something to wait for.
+    func wait(for result: inout PublicationResult, over connection: inout StoreConnection) {
+        guard let wait, result.isDone, result.kind != .wouldPublish, let generation = result.generation else { return }
+        result.nodes = NodeProgress.wait(for: generation, least: nodes ?? 0, seconds: wait, over: &connection)
+    }
+
+    /// The exit codes that these commands share.
+    static let exits: [CommandManual.Exit] = [
+        .init(.usage, "if the arguments are wrong, or no store is given"),
+        .init(.unusableData, "if server.json cannot be used"),
+        .init(.unavailable, "if the store cannot be used"),
+    ]
+}

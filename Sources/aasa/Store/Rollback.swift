@@ -1,0 +1,92 @@
+import ArgumentParser
+import CommandLineSupport
+import Diagnostics
+import PostgreSQLStore
+import SiteStore
+
+struct Rollback: ManualCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rollback",
+        abstract: "Publish an earlier version of a file again.",
+        discussion: manual.discussion(
+            """
+            The bytes of VERSION become a new version, so that the history stays as it was. They are checked again: a \
+            version that has errors by now is refused. Without VERSION the newest one with other bytes than the current \
+            file is taken, after a removal the last one that there was.
+            """)
+    )
+
+    static let manual = CommandManual(
+        examples: [
+            .init("aasa rollback example.com", "return to the version before"),
+            .init("aasa rollback example.com 12 --dry-run", "show which links version 12 would change"),
+        ],
+        exits: [
+            .init(.done, "if it was published, or is the same already"),
+            .init(
+                .failed,
+                "if there is no such version, it has errors, another file is current than --if-match says, or not all "
+                    + "servers have it in time"),
+        ] + PublishingOptions.exits,
+        environment: [.init(StoreSelection.variable, "The store, if --store does not name one.")],
+        seeAlso: ["aasa-history(1)", "aasa-publish(1)"])
+
+    @Argument(help: ArgumentHelp("The domain of the site.", valueName: "domain"), transform: DomainArgument.read)
+    var domain: DomainArgument
+
+    @Argument(help: ArgumentHelp("The number of the version.", valueName: "version"))
+    var version: Int64?
+
+    @OptionGroup var name: FileNameOption
+    @OptionGroup var publishing: PublishingOptions
+    @OptionGroup var options: StoreSelection
+
+    func validate() throws {
+        if let version, version < 1 { throw ValidationError("'\(version)' is not a version; the first is 1") }
+    }
+
+    func run() throws { try options.reporting("aasa rollback", rollBack) }
+
+    private func rollBack() throws {
+        let key = StoreFileKey(domain: domain.domain, name: name.name ?? FileNameOption.standard)
+        var connection = try options.connect()
+        let number = try version ?? Self.target(key, over: &connection)
+        guard let file = try StoreVersions.file(key, version: number, over: &connection) else {
+            throw CommandFailure.notInStore(
+                "\(quoted(key.description, limit: 300)) has no version \(number)",
+                help: "'aasa history \(domain.domain)' lists the versions")
+        }
+        guard let contents = file.contents else {
+            throw CommandFailure.notInStore(
+                "version \(number) of \(quoted(key.description, limit: 300)) is a removal, and has no bytes",
+                help: "to remove the file, use 'aasa unpublish'")
+        }
+        let check = PublicationCheck(contents.bytes, path: file.path, name: key.name, lint: file.lint)
+        guard !check.isRefused(isStrict: false) else {
+            var result = PublicationResult(kind: .refused, domain: key.domain, name: key.name)
+            result.digest = contents.digest
+            result.report = check.report
+            return try result.write(options, path: file.path, least: 0)
+        }
+        let request = PublicationRequest(
+            key: key, host: domain.host, check: check, path: file.path,
+            message: publishing.message ?? "rollback to version \(number)", condition: publishing.ifMatch ?? .any,
+            isDryRun: publishing.dryRun, isStrict: false)
+        var result = try request.run(over: &connection)
+        publishing.wait(for: &result, over: &connection)
+        try result.write(options, path: file.path, least: publishing.nodes ?? 0)
+    }
+
+    /// The newest version with bytes that are not the current ones.
+    private static func target(_ key: StoreFileKey, over connection: inout StoreConnection) throws -> Int64 {
+        let versions = try StoreVersions.versions(of: key, limit: nil, over: &connection)
+        guard let current = versions.first else {
+            throw CommandFailure.notInStore("\(quoted(key.description, limit: 300)) was never published")
+        }
+        guard let target = versions.first(where: { $0.digest != nil && $0.digest != current.digest }) else {
+            throw CommandFailure.notInStore(
+                "\(quoted(key.description, limit: 300)) has no version with other bytes than the current one")
+        }
+        return target.version
+    }
+}

@@ -1,0 +1,213 @@
+import ArgumentParser
+import CommandLineSupport
+import Diagnostics
+import Glibc
+import OpenSSL
+import PostgreSQLStore
+import SiteStore
+import SystemSupport
+
+/// `aasa store`: the commands of those who run a store.
+struct StoreGroup: ManualCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "store",
+        abstract: "Set up and maintain a store: the database from which many servers take their sites.",
+        discussion: manual.discussion(),
+        subcommands: [
+            StoreInit.self, StoreMigrate.self, StoreStatusCommand.self, StoreImportCommand.self, StoreExport.self,
+            StoreKey.self, StoreRekey.self,
+        ])
+
+    static let manual = CommandManual(
+        examples: [
+            .init("aasa store init --store postgresql://admin@db/links", "set up a store"),
+            .init("aasa store status", "look at it, and at the servers that follow it"),
+            .init("aasa store import /etc/aasa/sites", "publish a folder of sites"),
+        ],
+        exits: [.init(.done, "if it succeeded"), .init(.failed, "if something was found")] + PublishingOptions.exits,
+        environment: [.init(StoreSelection.variable, "The store, if --store does not name one.")],
+        seeAlso: ["aasa-publish(1)", "aasa-serve(1)", "aasa-sites(1)"])
+}
+
+struct StoreInit: ManualCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init",
+        abstract: "Create the schema, the roles and their rights in a database.",
+        discussion: manual.discussion(
+            """
+            It can be repeated: what is there stays, and the rights are granted again. --print writes the SQL for 'psql' \
+            instead, and makes no connection.
+            """)
+    )
+
+    static let manual = CommandManual(
+        examples: [
+            .init("aasa store init --store postgresql://admin@db/links", "set up a store"),
+            .init("aasa store init --print | psql links", "set it up with psql"),
+        ],
+        exits: [.init(.done, "if the store is set up")] + PublishingOptions.exits,
+        environment: [.init(StoreSelection.variable, "The store, if --store does not name one.")],
+        seeAlso: ["aasa-store-migrate(1)"])
+
+    @Flag(help: "Write the SQL to standard output, and run nothing.")
+    var print = false
+
+    @OptionGroup var options: StoreSelection
+
+    func run() throws { try options.reporting("aasa store init", initialise) }
+
+    private func initialise() throws {
+        var results = StandardOutput()
+        if print {
+            results.write(text: StoreSchema.sql)
+            return results.flush()
+        }
+        var connection = try options.connect()
+        let (result, version) =
+            switch try StoreSchema.initialise(&connection) {
+            case .created(let version): ("initialised", version)
+            case .existing(let version): ("already initialised", version)
+            }
+        switch options.format {
+        case .text: results.write("\(result), schema \(version)")
+        case .json:
+            results.write(
+                JSONOutput.object([
+                    "version": .number(1), "created": .boolean(result == "initialised"), "schema": .number(version),
+                ]).text)
+        }
+        results.flush()
+    }
+}
+
+struct StoreMigrate: ManualCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "migrate",
+        abstract: "Bring the schema of a store to the version that this program needs.",
+        discussion: manual.discussion(
+            """
+            Upgrade in this order: the store, then the servers, in any order among them. --print writes the SQL for 'psql' \
+            instead of running it.
+            """)
+    )
+
+    static let manual = CommandManual(
+        examples: [.init("aasa store migrate --store postgresql://admin@db/links", "apply what is missing")],
+        exits: [.init(.done, "if nothing is missing any more")] + PublishingOptions.exits,
+        environment: [.init(StoreSelection.variable, "The store, if --store does not name one.")],
+        seeAlso: ["aasa-store-init(1)"])
+
+    @Flag(help: "Write the SQL to standard output, and run nothing.")
+    var print = false
+
+    @OptionGroup var options: StoreSelection
+
+    func run() throws { try options.reporting("aasa store migrate", migrate) }
+
+    private func migrate() throws {
+        var connection = try options.connect()
+        var results = StandardOutput()
+        if print {
+            let held = try StoreSchema.versions(&connection)
+            results.write(text: StoreSchema.script(after: held.schema))
+            return results.flush()
+        }
+        let applied = try StoreSchema.migrate(&connection)
+        switch options.format {
+        case .text:
+            results.write(
+                applied.isEmpty
+                    ? "nothing to migrate, schema \(StoreSchema.version)"
+                    : "migrated to schema \(applied.map { "\($0)" }.joined(separator: ", "))")
+        case .json:
+            results.write(
+                JSONOutput.object([
+                    "version": .number(1), "applied": .array(applied.map(JSONOutput.number)),
+                    "schema": .number(StoreSchema.version),
+                ]).text)
+        }
+        results.flush()
+    }
+}
+
+struct StoreKey: ManualCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "key",
+        abstract: "Print a new line for the file of keys that secrets in a store are encrypted with.",
+        discussion: manual.discussion(
+            """
+            To change keys, put the new line first into the file on all machines, reload the servers, run \
+            'aasa store rekey', and remove the old line when 'aasa store status' lists the new key only.
+            """)
+    )
+
+    static let manual = CommandManual(
+        examples: [.init("umask 077; aasa store key > /etc/aasa/store.key", "make a key file")],
+        exits: [.init(.done, "if a key was made")], seeAlso: ["aasa-store-rekey(1)"])
+
+    func run() throws {
+        var seconds = time_t()
+        time(&seconds)
+        let line: SecretBytes
+        do throws(OpenSSLError) {
+            line = try StoreKeyFile.newLine(date: CivilDate(secondsSince1970: Int64(seconds)))
+        } catch {
+            throw ExitStatus.internalError.failure("error: no key can be made: \(error.description)")
+        }
+        var results = StandardOutput()
+        line.withBytes { results.write(bytes: Array($0)) }
+        results.flush()
+    }
+}
+
+struct StoreRekey: ManualCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rekey",
+        abstract: "Encrypt the secrets in a store with the first key of the key file.",
+        discussion: manual.discussion(
+            "It needs the rights of a node. It can be stopped and repeated: what has the first key already is left.")
+    )
+
+    static let manual = CommandManual(
+        examples: [
+            .init("aasa store rekey --store-key-file /etc/aasa/store.key", "use the new key for everything")
+        ],
+        exits: [
+            .init(.done, "if everything has the first key"),
+            .init(.failed, "if a secret cannot be decrypted, because its key is missing or another one"),
+        ] + PublishingOptions.exits,
+        environment: [.init(StoreSelection.variable, "The store, if --store does not name one.")],
+        seeAlso: ["aasa-store-key(1)", "aasa-store-status(1)"])
+
+    @OptionGroup var keys: StoreKeyOptions
+    @OptionGroup var options: StoreSelection
+
+    func run() throws { try options.reporting("aasa store rekey", rekey) }
+
+    private func rekey() throws {
+        let ring = try keys.requiredKeys(options)
+        var connection = try options.connect()
+        let outcome = try StoreRekeying.run(ring, over: &connection)
+        for failure in outcome.failures {
+            StandardError.write("error: \(failure.path): \(failure.message) [\(failure.rule.code.rawValue)]")
+        }
+        var results = StandardOutput()
+        switch options.format {
+        case .text:
+            results.write(
+                outcome.changed == 0
+                    ? "nothing to do: all secrets have key '\(ring.keys.first?.id ?? "")'"
+                        + (outcome.failures.isEmpty ? "" : ", or cannot be decrypted")
+                    : "\(counted(outcome.changed, "secret")) encrypted with key '\(ring.keys.first?.id ?? "")'")
+        case .json:
+            results.write(
+                JSONOutput.object([
+                    "version": .number(1), "changed": .number(outcome.changed),
+                    "failed": .array(outcome.failures.map { .string($0.path) }),
+                    "keyID": .optional(ring.keys.first?.id),
+                ]).text)
+        }
+        results.flush()
+        if !outcome.failures.isEmpty { throw ExitStatus.failed.code }
+    }
+}

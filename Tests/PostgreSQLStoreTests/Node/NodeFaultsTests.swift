@@ -1,0 +1,198 @@
+import Foundation
+import PostgreSQLStore
+import SiteStore
+import TestSupport
+import Testing
+
+/// Nodes whose store is away, is another one, or lacks something (store.md, section 8).
+@Suite("Nodes whose store has faults", .waiting, .needs(.postgres))
+struct NodeFaultsTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func node(
+        _ store: StoreFixture, cache: String = "cache", url: String? = nil, poll: Double = 30
+    ) throws -> RunningNode {
+        try RunningNode(url ?? store.database.url(user: store.node), cache: "\(folder.path)/\(cache)", poll: poll)
+    }
+
+    private func publish(_ store: StoreFixture, _ text: String, domain: String = "a.example") throws {
+        try store.database.sql(StoreFixture.publication(domain, text), user: store.publisher)
+    }
+
+    private func serves(_ node: RunningNode, _ text: String) -> Bool {
+        node.serves(["a.example/assetlinks.json": text])
+    }
+
+    @Test("without a database a node starts from its cache, or not at all, and follows again when it is back")
+    func withoutDatabase() throws {
+        let cluster = try PostgresCluster()
+        let store = try StoreFixture(cluster)
+        try publish(store, "1")
+        let first = try node(store)
+        #expect(Waiting.until { first.host.status.cacheWritten != nil })
+        cluster.kill()
+        #expect(Waiting.until { first.host.findings == ["store-unreachable"] })
+        #expect(first.host.served == ["a.example/assetlinks.json": "1"] && !first.host.status.isUp)
+        first.end()
+        let second = try node(store)
+        #expect(second.host.served == ["a.example/assetlinks.json": "1"])
+        #expect(second.host.status.isFromCache)
+        let error = #expect(throws: StoreNode.StartError.self) { try node(store, cache: "other") }
+        guard case .nothingToServe(let failure) = try #require(error) else { throw TestFailure("\(error as Any)") }
+        #expect(failure.kind == .unreachable)
+        try cluster.start()
+        try publish(store, "2")
+        let seconds = Waiting.measure { #expect(serves(second, "2")) }
+        #expect(seconds < 20 || Patience.isSanitizing)
+        #expect(Waiting.until { second.host.findings.isEmpty && second.host.status.isUp })
+    }
+
+    @Test("a database that answers nothing is noticed by the deadline of the poll")
+    func frozen() throws {
+        let cluster = try PostgresCluster()
+        let store = try StoreFixture(cluster)
+        try publish(store, "1")
+        let node = try node(store, poll: 1)
+        #expect(serves(node, "1"))
+        try cluster.freeze()
+        #expect(Waiting.until { node.host.findings == ["store-unreachable"] })
+        #expect(node.host.served == ["a.example/assetlinks.json": "1"])
+        cluster.thaw()
+        try publish(store, "2")
+        #expect(serves(node, "2"))
+        #expect(Waiting.until { node.host.findings.isEmpty })
+    }
+
+    @Test("a connection that was ended is made again, and what was published meanwhile arrives")
+    func endedConnection() throws {
+        let store = try StoreFixture()
+        let node = try node(store)
+        #expect(Waiting.until { node.host.status.isListening })
+        try store.database.sql(
+            """
+            SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE datname = current_database() AND usename = '\(store.node)'
+            """)
+        try publish(store, "1")
+        #expect(serves(node, "1"))
+        #expect(Waiting.until { node.host.status.isListening && node.host.status.reconnects >= 1 })
+    }
+
+    @Test("a store that was emptied takes nothing away, until something is published")
+    func emptied() throws {
+        let store = try StoreFixture()
+        try publish(store, "1")
+        let node = try node(store, poll: 1)
+        #expect(serves(node, "1"))
+        try renew(store)
+        #expect(Waiting.until { node.host.findings.contains("store-emptied") })
+        #expect(node.host.served == ["a.example/assetlinks.json": "1"])
+        try publish(store, "2", domain: "b.example")
+        #expect(node.serves(["b.example/assetlinks.json": "2"]))
+        #expect(Waiting.until { !node.host.findings.contains("store-emptied") })
+        #expect(node.host.reported.contains("store-history-rewritten"))
+    }
+
+    @Test("another store is read anew, whatever its generation")
+    func rewritten() throws {
+        let store = try StoreFixture()
+        try publish(store, "1")
+        try publish(store, "2")
+        let node = try node(store, poll: 1)
+        #expect(serves(node, "2"))
+        var statements = "DROP SCHEMA aasa CASCADE; " + StoreSchema.sql
+        for text in ["3", "4", "5"] { statements += StoreFixture.publication("c.example", text) }
+        try store.database.sql("BEGIN; \(statements) COMMIT;")
+        #expect(node.serves(["c.example/assetlinks.json": "5"]))
+        #expect(node.host.reported.contains("store-history-rewritten"))
+    }
+
+    /// The schema as it is after `aasa store init`.
+    private func renew(_ store: StoreFixture) throws {
+        try store.database.sql("BEGIN; DROP SCHEMA aasa CASCADE; \(StoreSchema.sql) COMMIT;")
+    }
+
+    @Test("a right that was taken away is named, and what is held is served")
+    func rights() throws {
+        let store = try StoreFixture()
+        try publish(store, "1")
+        let node = try node(store, poll: 1)
+        #expect(serves(node, "1"))
+        try store.database.sql("REVOKE aasa_node FROM \(store.node)")
+        #expect(Waiting.until { node.host.findings == ["store-permission-denied"] })
+        #expect(node.host.served == ["a.example/assetlinks.json": "1"])
+        try store.database.sql("GRANT aasa_node TO \(store.node)")
+        try publish(store, "2")
+        #expect(serves(node, "2"))
+        #expect(Waiting.until { node.host.findings.isEmpty })
+    }
+
+    @Test("a schema that is newer than the node is named, and followed as long as it can be read")
+    func newerSchema() throws {
+        let store = try StoreFixture()
+        let node = try node(store, poll: 1)
+        try store.database.sql("UPDATE aasa.meta SET schema_version = 99")
+        try publish(store, "1")
+        #expect(serves(node, "1"))
+        try store.database.sql("UPDATE aasa.meta SET readable_from = 99")
+        try publish(store, "2")
+        #expect(Waiting.until { node.host.findings == ["store-schema-newer"] })
+        #expect(node.host.served == ["a.example/assetlinks.json": "1"])
+    }
+
+    @Test(
+        "behind a pooler in transaction mode LISTEN is found broken, and the store is polled; in session mode it works",
+        .needs(.pgBouncer), arguments: [PgBouncer.Mode.transaction, .session])
+    func pooler(_ mode: PgBouncer.Mode) throws {
+        let store = try StoreFixture()
+        let pooler = try PgBouncer(store.database, user: store.node, mode: mode)
+        let node = try node(store, cache: mode.rawValue, url: pooler.url)
+        if mode == .transaction {
+            #expect(Waiting.until { node.host.findings == ["store-listen-broken"] })
+        } else {
+            #expect(Waiting.until { node.host.status.isListening })
+        }
+        try publish(store, "1")
+        #expect(serves(node, "1"))
+        withExtendedLifetime(pooler) {}
+    }
+
+    @Test("after a failover the node follows the server that takes changes")
+    func failover() throws {
+        let primary = try PostgresCluster()
+        let store = try StoreFixture(primary)
+        let standby = try primary.standby()
+        let folders = [primary, standby].map { $0.socketFolder.replacingOccurrences(of: "/", with: "%2F") }
+        let url =
+            "postgresql://\(store.node)@\(folders.joined(separator: ","))/\(store.database.name)"
+            + "?target_session_attrs=read-write"
+        try publish(store, "1")
+        let node = try node(store, url: url)
+        #expect(serves(node, "1"))
+        let hasCopied = try Waiting.until {
+            try standby.sql("SELECT count(*) FROM aasa.versions", database: store.database.name) == "1\n"
+        }
+        #expect(hasCopied)
+        primary.kill()
+        try standby.promote()
+        let statements = StoreFixture.publication("a.example", "2")
+        #expect(try Waiting.until { (try? standby.sql(statements, database: store.database.name)) != nil })
+        #expect(serves(node, "2"))
+    }
+
+    @Test("a replica is followed by polling, and takes no heartbeat")
+    func replica() throws {
+        let primary = try PostgresCluster()
+        let store = try StoreFixture(primary)
+        let standby = try primary.standby()
+        let folderName = standby.socketFolder.replacingOccurrences(of: "/", with: "%2F")
+        let node = try node(
+            store, url: "postgresql://\(store.node)@\(folderName)/\(store.database.name)", poll: 0.5)
+        try publish(store, "1")
+        #expect(serves(node, "1"))
+        #expect(node.logs("the database is a replica without notifications"))
+        #expect(!node.host.status.isListening && node.host.findings.isEmpty)
+    }
+}

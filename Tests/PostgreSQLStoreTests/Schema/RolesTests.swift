@@ -1,0 +1,110 @@
+import PostgreSQLStore
+import TestSupport
+import Testing
+
+@Suite("Roles of a store", .waiting, .needs(.postgres))
+struct RolesTests {
+    /// Statements that each use one right, and who has it: `n` a node, `p` a publisher.
+    private static let rights: [(statement: String, roles: String)] = [
+        ("SELECT * FROM aasa.meta", "np"), ("SELECT * FROM aasa.content", "np"), ("SELECT * FROM aasa.versions", "np"),
+        ("SELECT * FROM aasa.current", "np"), ("SELECT * FROM aasa.nodes", "np"), ("SELECT * FROM aasa.changes", "np"),
+        ("SELECT * FROM aasa.certificates", "n"), ("SELECT key_sealed FROM aasa.certificates", "n"),
+        ("SELECT * FROM aasa.ticket_keys", "n"), ("SELECT * FROM aasa.acme_accounts", "n"),
+        ("SELECT * FROM aasa.acme_challenges", "n"), ("SELECT aasa.lock_generation()", "np"),
+        ("INSERT INTO aasa.content (sha256, bytes) VALUES (sha256('b'), 'b')", "p"),
+        (
+            "INSERT INTO aasa.versions (domain, name, sha256, message, lint, findings) VALUES ('a', 'b', null, '', '', '{}')",
+            "p"
+        ),
+        ("INSERT INTO aasa.versions (domain, name, version) VALUES ('a', 'b', 1)", ""),
+        ("INSERT INTO aasa.versions (domain, name, published_by) VALUES ('a', 'b', 'x')", ""),
+        ("INSERT INTO aasa.versions (domain, name, published_at) VALUES ('a', 'b', now())", ""),
+        ("INSERT INTO aasa.versions (domain, name, generation) VALUES ('a', 'b', 1)", ""),
+        ("UPDATE aasa.versions SET message = ''", ""), ("DELETE FROM aasa.versions", ""),
+        ("TRUNCATE aasa.versions", ""),
+        ("UPDATE aasa.content SET bytes = ''", ""), ("DELETE FROM aasa.content", ""),
+        ("UPDATE aasa.meta SET generation = 0", ""), ("DELETE FROM aasa.meta", ""),
+        ("INSERT INTO aasa.current VALUES ('a', 'b', 1, null, 1)", ""), ("UPDATE aasa.current SET version = 1", ""),
+        ("DELETE FROM aasa.current", ""),
+        ("INSERT INTO aasa.changes VALUES (9, gen_random_uuid(), now(), 'x', 'y')", ""),
+        ("DELETE FROM aasa.changes", ""),
+        ("SELECT aasa.end_generation('a', 'b', 'c', null)", ""),
+        ("INSERT INTO aasa.certificates (name, chain, key_id, key_sealed) VALUES ('a', '', '', '')", "n"),
+        ("UPDATE aasa.certificates SET removed = true", "n"), ("DELETE FROM aasa.certificates", ""),
+        ("INSERT INTO aasa.ticket_keys VALUES ('a', '', '', now())", "n"), ("DELETE FROM aasa.ticket_keys", "n"),
+        ("UPDATE aasa.ticket_keys SET key_id = ''", "n"),
+        ("INSERT INTO aasa.acme_accounts VALUES ('a', '', '', '')", "n"), ("DELETE FROM aasa.acme_accounts", "n"),
+        ("INSERT INTO aasa.acme_challenges VALUES ('a', '', '', '', now())", "n"),
+        ("DELETE FROM aasa.acme_challenges", "n"), ("INSERT INTO aasa.nodes (node) VALUES ('a')", "n"),
+        ("UPDATE aasa.nodes SET sites = 1", "n"), ("DELETE FROM aasa.nodes", "n"), ("CREATE TABLE aasa.mine ()", ""),
+        ("ALTER TABLE aasa.versions DISABLE TRIGGER ALL", ""),
+        ("CREATE OR REPLACE FUNCTION aasa.lock_generation() RETURNS bigint LANGUAGE sql AS 'SELECT 1'", ""),
+    ]
+
+    @Test("each role has the rights of the table and no others, and PUBLIC has none", arguments: ["n", "p", ""])
+    func rights(role: String) throws {
+        let store = try StoreFixture()
+        try store.database.sql(StoreFixture.publication("example.com", "[]"))
+        let user = role == "n" ? store.node : role == "p" ? store.publisher : try store.database.login("stranger")
+        for (statement, roles) in Self.rights {
+            let failure = store.database.failure(of: "BEGIN; \(statement); ROLLBACK", user: user)
+            if !role.isEmpty && roles.contains(role) {
+                #expect(failure == nil, "\(statement)")
+            } else {
+                let isDenied =
+                    failure?.contains("permission denied") == true || failure?.contains("must be owner") == true
+                #expect(isDenied, "\(statement): \(failure ?? "done")")
+            }
+        }
+    }
+
+    @Test(
+        "a missing right is named with the role that has it",
+        arguments: [
+            (
+                "stranger", "SELECT * FROM aasa.meta", "lacks the right USAGE on schema 'aasa'",
+                "GRANT aasa_publisher TO USER, or GRANT aasa_node for a node"
+            ),
+            (
+                "node", "INSERT INTO aasa.versions (domain, name) VALUES ('a', 'b')",
+                "lacks the right INSERT on 'aasa.versions'", "GRANT aasa_publisher TO USER"
+            ),
+            (
+                "publisher", "SELECT * FROM aasa.certificates", "lacks the right SELECT on 'aasa.certificates'",
+                "GRANT aasa_node TO USER"
+            ),
+            (
+                "publisher", "INSERT INTO aasa.nodes (node) VALUES ('n')", "lacks the right INSERT on 'aasa.nodes'",
+                "GRANT aasa_node TO USER"
+            ),
+            (
+                "publisher", "UPDATE aasa.meta SET generation = 1", "lacks the right UPDATE on 'aasa.meta'",
+                "only the owner of the store has this right"
+            ),
+        ])
+    func denied(kind: String, sql: String, message: String, help: String) throws {
+        let store = try StoreFixture()
+        let user =
+            switch kind {
+            case "node": store.node
+            case "publisher": store.publisher
+            default: try store.database.login(kind)
+            }
+        var connection = try store.connect(as: user)
+        let error = try storeError { _ = try connection.query(sql) }
+        #expect(error.kind == .permissionDenied)
+        #expect(error.message == "user '\(user)' \(message)")
+        #expect(error.help?.hasSuffix(help.replacing("USER", with: user)) == true)
+    }
+
+    @Test("a role named otherwise is quoted in the statement that helps")
+    func quotedRole() throws {
+        let store = try StoreFixture()
+        let user = "Ma\"x \(store.database.name)"
+        try store.database.sql("CREATE ROLE \"Ma\"\"x \(store.database.name)\" LOGIN")
+        let socket = store.database.cluster.socketFolder
+        var connection = try StoreFixture.connect("host=\(socket) dbname=\(store.database.name) user='\(user)'")
+        let error = try storeError { _ = try connection.query("SELECT * FROM aasa.meta") }
+        #expect(error.help?.contains("TO \"Ma\"\"x \(store.database.name)\",") == true)
+    }
+}

@@ -1,0 +1,208 @@
+import Diagnostics
+import SiteStore
+import Testing
+
+@Suite("What a node reads")
+struct FollowerReadTests {
+    @Test("a notification, and a poll, have the position compared")
+    func triggers() {
+        var run = FollowerRun.following()
+        let held = SampleStore.position(5)
+        #expect(run.after(.notified(generation: 6)) == .readPosition(held: held))
+        run = .following()
+        #expect(run.after(.notified(generation: nil)) == .readPosition(held: held))
+        run = .following()
+        for generation in [4, 5] as [Int64] {
+            run.after(.notified(generation: generation))
+            #expect(run.wait != nil, "what came during a read says nothing new")
+        }
+    }
+
+    @Test(
+        "polls are as far apart as is set, and 5 seconds where notifications do not arrive", arguments: [true, false])
+    func polls(hasNotifications: Bool) {
+        var run = FollowerRun.following(hasNotifications: hasNotifications)
+        var times: [Int64] = []
+        while times.count < 5 {
+            if case .readPosition = run.action { times.append(run.now) }
+            if let wait = run.wait { run.after(wait, .timeOut) } else { run.answer(5) }
+        }
+        for (earlier, later) in zip(times, times.dropFirst()) {
+            let expected: Int64 = hasNotifications ? 30_000 : 5_000
+            #expect((expected...expected + 20).contains(later - earlier))
+        }
+    }
+
+    @Test("files without a good version are looked for in the history, once")
+    func older() {
+        var run = FollowerRun.following()
+        run.after(.notified(generation: 6))
+        run.after(.positionRead(FollowerRun.read(6, atHeld: 5)))
+        run.after(.changesRead(FollowerRun.read(6, atHeld: 5)))
+        #expect(run.after(.applied(files: 2, withoutGoodVersion: 1)) == .readOlderVersions)
+        #expect(run.after(.applied(files: 2, withoutGoodVersion: 1)) == .heartbeat)
+    }
+
+    @Test("where that fails, the first answer holds, and everything is read later")
+    func olderFails() {
+        var run = FollowerRun.following()
+        run.after(.notified(generation: 6))
+        run.after(.positionRead(FollowerRun.read(6, atHeld: 5)))
+        run.after(.changesRead(FollowerRun.read(6, atHeld: 5)))
+        run.after(.applied(files: 2, withoutGoodVersion: 1))
+        run.after(.failed(FollowerFailure(.other, "canceling statement due to statement timeout")))
+        #expect(run.action == .heartbeat && run.codes == ["store-unreachable"])
+        #expect(run.state.held == SampleStore.position(6))
+        run.after(.heartbeatDone(isNameShared: false))
+        run.after(.cacheWritten)
+        run.after(run.wait ?? 0, .timeOut)
+        #expect(run.action == .readEverything)
+    }
+
+    @Test(
+        "a history that was rewritten is read anew, with a warning",
+        arguments: [
+            (SampleStore.position(4), nil, "the store is at generation 4, and was at 5; all of it is read anew"),
+            (
+                SampleStore.position(9), "other",
+                "generation 5 of the store is another one than before; all of it is read anew"
+            ),
+            (
+                SampleStore.position(9, store: "other"), "token-5",
+                "the store is another one than before; all of it is read anew"
+            ),
+        ] as [(StorePosition, String?, String)])
+    func rewritten(position: StorePosition, token: String?, message: String) {
+        var run = FollowerRun.following()
+        run.after(.notified(generation: 9))
+        run.after(.positionRead(FollowerRead(position: position, tokenAtHeld: token)))
+        #expect(run.action == .readEverything && run.codes == ["store-history-rewritten"])
+        if case .report(let finding) = run.notices.first {
+            #expect(finding.message == message && finding.path == FollowerRun.address)
+        }
+        run.after(.everythingRead(FollowerRead(position: position, tokenAtHeld: nil, files: 2, rows: 2)))
+        #expect(run.action == .apply)
+        run.follow(to: position)
+        #expect(run.state.held == position && run.codes.isEmpty)
+        // The next change of the new history ends it.
+        let next = StorePosition(storeID: position.storeID, generation: position.generation + 1, token: "next")
+        run.after(.notified(generation: next.generation))
+        let read = FollowerRead(position: next, tokenAtHeld: position.token, files: 1, rows: 1)
+        run.after(.positionRead(read))
+        run.after(.changesRead(read))
+        run.after(.applied(files: 2, withoutGoodVersion: 0))
+        #expect(run.codes == ["-store-history-rewritten"])
+    }
+
+    @Test("a history that is rewritten between position and changes is noticed, too")
+    func race() {
+        var run = FollowerRun.following()
+        run.after(.notified(generation: 6))
+        run.after(.positionRead(FollowerRun.read(6, atHeld: 5)))
+        run.after(.changesRead(FollowerRun.read(6, atHeld: 4)))
+        #expect(run.action == .readEverything && run.codes == ["store-history-rewritten"])
+    }
+
+    @Test("a store that was emptied takes nothing away, until something is published")
+    func emptied() {
+        var run = FollowerRun.following()
+        let restored = SampleStore.position(1, store: "restored")
+        run.after(.notified(generation: 9))
+        run.after(.positionRead(FollowerRead(position: restored, tokenAtHeld: nil)))
+        run.after(.everythingRead(FollowerRead(position: restored, tokenAtHeld: nil)))
+        #expect(run.codes == ["store-emptied"])
+        #expect(run.action != .apply && run.state.held == SampleStore.position(5))
+        // Polls say nothing new.
+        for _ in 0..<3 {
+            run.settle(5)
+            run.after(31_000, .timeOut)
+            run.settleUntilRead(5)
+            run.after(.positionRead(FollowerRead(position: restored, tokenAtHeld: nil)))
+            #expect(run.action == .readEverything && run.codes.isEmpty)
+            run.after(.everythingRead(FollowerRead(position: restored, tokenAtHeld: nil)))
+            #expect(run.action != .apply && run.codes.isEmpty)
+        }
+        run.settle(5)
+        run.after(.fullReadRequested)
+        let published = StorePosition(storeID: "restored", generation: 2, token: "t")
+        run.after(.everythingRead(FollowerRead(position: published, tokenAtHeld: nil, files: 1, rows: 1)))
+        #expect(run.action == .apply)
+        run.after(.applied(files: 1, withoutGoodVersion: 0))
+        #expect(run.codes == ["-store-emptied"] && run.state.held == published)
+    }
+
+    @Test("files that were removed one by one are gone")
+    func removed() {
+        var run = FollowerRun.following()
+        run.after(.notified(generation: 6))
+        run.after(.positionRead(FollowerRun.read(6, atHeld: 5)))
+        run.after(.changesRead(FollowerRun.read(6, atHeld: 5, files: 0)))
+        #expect(run.action == .apply)
+        run.after(.applied(files: 0, withoutGoodVersion: 0))
+        run.settle(6)
+        run.after(.fullReadRequested)
+        run.after(.everythingRead(FollowerRun.read(6, files: 0)))
+        #expect(run.action == .apply && run.codes.isEmpty)
+    }
+
+    @Test("SIGHUP has everything read, also while the store is away")
+    func fullRead() {
+        var run = FollowerRun.following()
+        #expect(run.after(.fullReadRequested) == .readEverything)
+        run = .following()
+        run.after(.failed(FollowerRun.lost))
+        run.after(.closed)
+        #expect(run.after(.fullReadRequested) == .connect)
+        run.after(.connected)
+        #expect(run.after(.listening) == .readEverything)
+    }
+
+    @Test("a cache that cannot be written is reported once, and tried again with each change and each poll")
+    func cache() {
+        var run = FollowerRun.following()
+        let finding = StoreCacheError.inUse(path: "/cache").finding
+        run.after(.notified(generation: 6))
+        run.after(.positionRead(FollowerRun.read(6, atHeld: 5)))
+        run.after(.changesRead(FollowerRun.read(6, atHeld: 5)))
+        run.after(.applied(files: 2, withoutGoodVersion: 0))
+        #expect(run.after(.heartbeatDone(isNameShared: false)) == .writeCache)
+        run.after(.cacheFailed(finding))
+        #expect(run.codes == ["store-cache-unwritable"] && run.wait != nil)
+        run.after(.notified(generation: 7))
+        run.after(.positionRead(FollowerRun.read(6, atHeld: 6)))
+        #expect(run.action == .writeCache)
+        run.after(.cacheFailed(finding))
+        #expect(run.codes.isEmpty)
+        // Also while the store is away.
+        run.after(.failed(FollowerRun.lost))
+        run.after(.closed)
+        #expect(run.after(31_000, .timeOut) == .writeCache)
+        run.after(.cacheWritten)
+        #expect(run.codes == ["-store-cache-unwritable"])
+    }
+}
+
+extension FollowerRun {
+    /// Answers one action as a store does at a generation.
+    mutating func answer(_ generation: Int64) {
+        let read = FollowerRun.read(generation, atHeld: state.held?.generation)
+        switch action {
+        case .readPosition: after(.positionRead(read))
+        case .heartbeat: after(.heartbeatDone(isNameShared: false))
+        case .writeCache: after(.cacheWritten)
+        case .testListening: after(.selfTestEnded(hasArrived: true, isNotified: false))
+        default: after(.timeOut)
+        }
+    }
+
+    /// Answers what is no read, until the node waits.
+    mutating func settle(_ generation: Int64) { while wait == nil { answer(generation) } }
+
+    /// Answers what is no read, until the position is to be read.
+    mutating func settleUntilRead(_ generation: Int64) {
+        while true {
+            if case .readPosition = action { return }
+            if let wait { after(wait, .timeOut) } else { answer(generation) }
+        }
+    }
+}

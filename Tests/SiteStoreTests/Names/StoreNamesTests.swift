@@ -1,0 +1,115 @@
+import SiteStore
+import Testing
+
+@Suite("Names in a store")
+struct StoreNamesTests {
+    @Test(
+        "a domain is read in any case, in Unicode or Punycode, as a wildcard or as the name of its folder",
+        arguments: [
+            ("example.com", "example.com"), ("Example.COM", "example.com"), ("*.Example.com", "*.example.com"),
+            ("_wildcard.example.com", "*.example.com"), ("_WILDCARD.Example.com", "*.example.com"),
+            ("münchen.example", "xn--mnchen-3ya.example"), ("MÜNCHEN.example", "xn--mnchen-3ya.example"),
+            ("*.münchen.example", "*.xn--mnchen-3ya.example"), ("XN--MNCHEN-3YA.example", "xn--mnchen-3ya.example"),
+            ("例え。jp", "xn--r8jz45g.jp"), ("localhost", "localhost"),
+        ])
+    func domains(text: String, domain: String) throws {
+        #expect(try StoreNames.domain(text) == domain)
+        #expect(StoreNames.isDomain(domain))
+        #expect(StoreNames.domain(ofFolder: StoreNames.folder(of: domain)) == domain)
+    }
+
+    @Test(
+        "what cannot be a domain is an error",
+        arguments: [
+            "", ".", "a..b", ".example.com", "example.com.", "-a.example.com", "a-.example.com", "*", "*.", "**.a.b",
+            "a.*.example.com", "_wildcard.", "_wildcard.*.example.com", "*._wildcard.example.com", "example.com/x",
+            "exa%6Dple.com", "exa mple.com", "example.com:443", "[::1]", "../etc", "a\u{0}b", "_dmarc.example.com",
+            String(repeating: "a", count: 64) + ".com", "*." + String(repeating: "abcdefg.", count: 31) + "abcd",
+            "exam\u{1B}[31mple.com",
+        ])
+    func noDomains(text: String) {
+        let error = #expect(throws: StoreNameError.self) { try StoreNames.domain(text) }
+        #expect(error?.message.contains("is not a domain; expected one like 'example.com'") == true)
+        #expect(error?.description.utf8.allSatisfy { $0 >= 0x20 } == true)
+        #expect(!StoreNames.isDomain(text))
+        #expect(StoreNames.domain(ofFolder: text) == nil)
+    }
+
+    @Test("a URL is an error that names its domain")
+    func urls() {
+        let error = #expect(throws: StoreNameError.self) { try StoreNames.domain("https://Example.com/a?b") }
+        #expect(error?.help == "use 'example.com'")
+    }
+
+    @Test("the longest domain has 253 bytes, with the start of a wildcard")
+    func longest() throws {
+        let base = String(repeating: "abcdefg.", count: 31)
+        #expect(try StoreNames.domain(base + "abcde").utf8.count == 253)
+        #expect(try StoreNames.domain("*." + base + "abc").utf8.count == 253)
+        #expect(throws: StoreNameError.self) { try StoreNames.domain(base + "abcdef") }
+    }
+
+    @Test(
+        "folders have their names in lowercase", arguments: ["Example.com", "*.example.com", "_WILDCARD.example.com"])
+    func folders(name: String) { #expect(StoreNames.domain(ofFolder: name) == nil) }
+
+    @Test(
+        "the name of a file is printable and has no slash",
+        arguments: [
+            ("apple-app-site-association", true), ("assetlinks.json", true), ("a", true), ("", false), (".a", false),
+            ("..", false), ("a/b", false), ("a b", false), ("ä", false), ("a\n", false), ("a\u{7F}", false),
+            (String(repeating: "a", count: 255), true), (String(repeating: "a", count: 256), false),
+        ])
+    func files(name: String, isName: Bool) throws {
+        #expect(StoreNames.isFileName(name) == isName)
+        if isName {
+            #expect(try StoreNames.fileName(name) == name)
+        } else {
+            #expect(throws: StoreNameError.self) { try StoreNames.fileName(name) }
+        }
+    }
+
+    @Test(
+        "a node is named by letters, digits, dots, underscores and hyphens",
+        arguments: [
+            ("edge-1.example_X", true), ("a", true), ("", false), ("a b", false), ("ü", false), ("a/b", false),
+            (String(repeating: "a", count: 64), true), (String(repeating: "a", count: 65), false),
+        ])
+    func nodes(name: String, isName: Bool) { #expect(StoreNames.isNodeName(name) == isName) }
+
+    @Test(
+        "a node without a name is named by its machine and the digits of its cache",
+        arguments: ["edge-1", "", "höst name", String(repeating: "a", count: 300)])
+    func defaultNode(host: String) {
+        let name = StoreNames.nodeName(host: host, id: "0123abcd")
+        #expect(StoreNames.isNodeName(name))
+        #expect(name.hasSuffix("-0123abcd"))
+        #expect(host != "edge-1" || name == "edge-1-0123abcd")
+    }
+
+    @Test(
+        "a pattern covers domains",
+        arguments: [
+            ("*", "example.com", true), ("*", "*.example.com", true), ("example.com", "example.com", true),
+            ("Example.com", "example.com", true), ("example.com", "www.example.com", false),
+            ("*.example.com", "www.example.com", true), ("*.example.com", "*.example.com", true),
+            ("*.example.com", "a.b.example.com", true), ("*.example.com", "example.com", false),
+            ("shop-?.example.com", "shop-1.example.com", true), ("shop-?.example.com", "shop-.example.com", false),
+            ("*shop*", "myshop.example", true), ("*.münchen.example", "a.xn--mnchen-3ya.example", true),
+            ("a*b*c", "axxbxxbxc", true), ("a*b*c", "axxbxxbx", false), ("example.co", "example.com", false),
+        ])
+    func globs(pattern: String, domain: String, isCovered: Bool) throws {
+        #expect(try DomainGlob(pattern).matches(domain) == isCovered)
+    }
+
+    @Test(
+        "what cannot be in a domain cannot be in a pattern",
+        arguments: ["", "a b", "a/b", "mün*.example", "[a]", "a%", String(repeating: "a", count: 254)])
+    func noGlobs(pattern: String) { #expect(throws: StoreNameError.self) { try DomainGlob(pattern) } }
+
+    @Test("a pattern of many stars takes no time")
+    func stars() throws {
+        let pattern = try DomainGlob(String(repeating: "*a", count: 126))
+        #expect(!pattern.matches(String(repeating: "a", count: 125) + String(repeating: "b", count: 128)))
+    }
+}
