@@ -21,6 +21,7 @@ let package = Package(
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         .library(name: "AppSiteAssociation", targets: ["AppSiteAssociation"]),
+        .library(name: "URLPatterns", targets: ["URLPatterns"]),
         .library(name: "AssociationLint", targets: ["AssociationLint"]),
         .library(name: "UniversalLinks", targets: ["UniversalLinks"]),
         .library(name: "LinkDelivery", targets: ["LinkDelivery"]),
@@ -43,7 +44,7 @@ let package = Package(
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
         .target(name: "CStartup"),
-        .target(name: "Diagnostics", swiftSettings: settings),
+        .target(name: "Diagnostics", swiftSettings: commands),
         .target(name: "ProxySupport", swiftSettings: settings),
         .target(name: "HostRecipes", exclude: ["Hosts"], swiftSettings: commands),
         .target(name: "HTTP1", dependencies: ["SystemSupport"], swiftSettings: settings),
@@ -57,19 +58,25 @@ let package = Package(
         .target(
             name: "XMLDocuments", dependencies: ["CExpat", "Diagnostics", "SystemSupport"], swiftSettings: commands),
         .target(name: "ZipArchives", dependencies: ["CZlib", "SystemSupport"], swiftSettings: commands),
-        .target(name: "AppSiteAssociation", dependencies: ["Diagnostics", "JSONSyntax"], swiftSettings: engine),
-        .target(name: "PatternAnalysis", dependencies: ["AppSiteAssociation", "Diagnostics"], swiftSettings: engine),
+        .target(name: "URLPatterns", swiftSettings: engine),
+        .target(
+            name: "AppSiteAssociation", dependencies: ["Diagnostics", "JSONSyntax", "URLPatterns"],
+            swiftSettings: engine),
+        .target(
+            name: "PatternAnalysis", dependencies: ["URLPatterns", "AppSiteAssociation", "Diagnostics"],
+            swiftSettings: engine),
         .target(
             name: "AssociationLint",
-            dependencies: ["AppSiteAssociation", "Diagnostics", "JSONSyntax", "PatternAnalysis"],
-            swiftSettings: settings),
+            dependencies: ["URLPatterns", "AppSiteAssociation", "Diagnostics", "JSONSyntax", "PatternAnalysis"],
+            swiftSettings: commands),
         .target(
             name: "AssociationFiles",
             dependencies: ["AssociationLint", "Diagnostics", "JSONSyntax", "OpenSSL", "SystemSupport"],
-            swiftSettings: settings),
+            swiftSettings: commands),
         .target(
             name: "AppProjects",
             dependencies: [
+                "URLPatterns",
                 "AppSiteAssociation", "Diagnostics", "JSONSyntax", "OpenSSL", "SystemSupport", "XMLDocuments",
                 "ZipArchives",
             ],
@@ -77,6 +84,7 @@ let package = Package(
         .target(
             name: "DomainDoctor",
             dependencies: [
+                "URLPatterns",
                 "AppProjects", "AppSiteAssociation", "AssociationFiles", "AssociationLint", "CertificateHealth",
                 "Diagnostics", "HTTP1",
                 "HTTPClient",
@@ -90,11 +98,16 @@ let package = Package(
                 "SiteStore",
             ],
             swiftSettings: commands),
-        .target(name: "UniversalLinks", dependencies: ["AppSiteAssociation", "Diagnostics"], swiftSettings: engine),
-        .target(name: "LinkDelivery", dependencies: ["AppSiteAssociation", "Diagnostics"], swiftSettings: settings),
+        .target(
+            name: "UniversalLinks", dependencies: ["URLPatterns", "AppSiteAssociation", "Diagnostics"],
+            swiftSettings: engine),
+        .target(
+            name: "LinkDelivery", dependencies: ["URLPatterns", "AppSiteAssociation", "Diagnostics"],
+            swiftSettings: settings),
         .target(
             name: "AssociationServer",
             dependencies: [
+                "URLPatterns",
                 "ACME", "AppSiteAssociation", "AssociationFiles", "AssociationLint", "CertificateHealth", "Diagnostics",
                 "EventLoops", "HTTP1",
                 "JSONSyntax", "OpenSSL", "ProxySupport", "SiteStore", "SystemSupport", "UniversalLinks",
@@ -107,7 +120,8 @@ let package = Package(
             dependencies: ["Diagnostics", "HTTP1", "JSONSyntax", "OpenSSL", "ProxySupport", "SystemSupport"],
             swiftSettings: commands),
         .target(
-            name: "SiteStore", dependencies: ["AppSiteAssociation", "Diagnostics", "OpenSSL", "SystemSupport"],
+            name: "SiteStore",
+            dependencies: ["URLPatterns", "AppSiteAssociation", "Diagnostics", "OpenSSL", "SystemSupport"],
             swiftSettings: commands),
         .target(
             name: "PostgreSQLStore",
@@ -126,7 +140,7 @@ let package = Package(
             ],
             swiftSettings: commands),
         .target(
-            name: "PushCertificates", dependencies: ["Diagnostics", "OpenSSL", "SystemSupport"], swiftSettings: settings
+            name: "PushCertificates", dependencies: ["Diagnostics", "OpenSSL", "SystemSupport"], swiftSettings: commands
         ),
         .target(
             name: "CommandLineSupport",
@@ -139,6 +153,7 @@ let package = Package(
         .executableTarget(
             name: "aasa",
             dependencies: [
+                "URLPatterns",
                 "FindingCatalogue", "JSONSyntax",
                 "ACME", "AppProjects", "AppSiteAssociation", "AssociationFiles", "AssociationLint", "AssociationServer",
                 "AutomaticCertificates", "CStartup", "CertificateHealth", "CommandLineSupport", "Diagnostics",
@@ -180,6 +195,7 @@ let package = Package(
         .target(
             name: "Fuzzing",
             dependencies: [
+                "URLPatterns",
                 "FindingCatalogue",
                 "ACME", "AppProjects", "AppSamples", "AppSiteAssociation", "AssociationLint", "AssociationServer",
                 "Diagnostics", "DomainDoctor", "FuzzingSupport", "HTTP1", "HTTPClient", "OpenSSL", "PatternAnalysis",
@@ -255,21 +271,28 @@ let package = Package(
         .testTarget(
             name: "AppProjectsTests",
             dependencies: [
+                "URLPatterns",
                 "AppProjects", "AppSamples", "AppSiteAssociation", "AssociationLint", "Diagnostics", "Fuzzing",
                 "FuzzingSupport", "TestSupport",
             ],
             swiftSettings: settings),
         .testTarget(
+            name: "URLPatternsTests", dependencies: ["URLPatterns", "Fuzzing", "FuzzingSupport"],
+            swiftSettings: settings),
+        .testTarget(
             name: "AppSiteAssociationTests",
-            dependencies: ["AppSiteAssociation", "Diagnostics", "Fuzzing", "FuzzingSupport", "TestSupport"],
+            dependencies: [
+                "URLPatterns", "AppSiteAssociation", "Diagnostics", "FuzzingSupport", "TestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "PatternAnalysisTests",
-            dependencies: ["AppSiteAssociation", "Fuzzing", "FuzzingSupport", "PatternAnalysis"],
+            dependencies: ["URLPatterns", "AppSiteAssociation", "Fuzzing", "FuzzingSupport", "PatternAnalysis"],
             swiftSettings: settings),
         .testTarget(
             name: "AssociationLintTests",
             dependencies: [
+                "URLPatterns",
                 "AppSiteAssociation", "AssociationLint", "Diagnostics", "Fuzzing", "FuzzingSupport", "JSONSyntax",
                 "PatternAnalysis", "TestSupport",
             ],
@@ -282,6 +305,7 @@ let package = Package(
         .testTarget(
             name: "UniversalLinksTests",
             dependencies: [
+                "URLPatterns",
                 "AppSiteAssociation", "Diagnostics", "Fuzzing", "FuzzingSupport", "SystemSupport", "TestSupport",
                 "UniversalLinks",
             ],

@@ -10,6 +10,7 @@ import FindingCatalogue
 import HTTPClient
 import OpenSSL
 import SystemSupport
+internal import URLPatterns
 
 /// A run of `aasa doctor` whose arguments and files are all right: what is left to do is to ask.
 struct DoctorRun: ~Copyable, Sendable {

@@ -1,6 +1,7 @@
 import AppSiteAssociation
 import CommandLineSupport
 import Diagnostics
+import URLPatterns
 import UniversalLinks
 
 /// Text for people: a block for each URL, or one line per URL when they come from standard input.

@@ -4,6 +4,7 @@ import AssociationLint
 import CommandLineSupport
 import Diagnostics
 import JSONSyntax
+import URLPatterns
 import UniversalLinks
 
 struct Test: ManualCommand {

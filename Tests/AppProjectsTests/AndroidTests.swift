@@ -3,6 +3,7 @@ import AppSamples
 import AppSiteAssociation
 import Diagnostics
 import Testing
+import URLPatterns
 
 @Suite("Android manifests")
 struct AndroidTests {

@@ -4,6 +4,7 @@ import AppSiteAssociation
 import Diagnostics
 import Foundation
 import TestSupport
+import URLPatterns
 
 /// A folder with files of apps, and what is read and found in them.
 struct AppFolder {

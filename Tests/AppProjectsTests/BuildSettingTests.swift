@@ -5,6 +5,7 @@ import Diagnostics
 import Foundation
 import TestSupport
 import Testing
+import URLPatterns
 
 @Suite("Build settings")
 struct BuildSettingTests {

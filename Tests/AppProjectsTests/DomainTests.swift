@@ -3,6 +3,7 @@ import AppSamples
 import AppSiteAssociation
 import Diagnostics
 import Testing
+import URLPatterns
 
 @Suite("The app's side and the website")
 struct DomainTests {

@@ -4,6 +4,7 @@ import AppSiteAssociation
 import Diagnostics
 import TestSupport
 import Testing
+import URLPatterns
 
 @Suite("Entries of the associated domains")
 struct EntryTests {

@@ -1,5 +1,6 @@
 internal import AppSiteAssociation
 package import Diagnostics
+internal import URLPatterns
 
 /// A filter of an Android app that takes web links: VIEW, BROWSABLE, and data with `http` or `https`.
 ///

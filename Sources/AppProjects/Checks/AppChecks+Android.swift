@@ -1,5 +1,6 @@
 internal import AppSiteAssociation
 package import Diagnostics
+internal import URLPatterns
 
 extension AppChecks {
     private var android: [AppProject] { projects.filter(\.isForAndroid) }

@@ -1,5 +1,6 @@
 package import AppSiteAssociation
 package import Diagnostics
+package import URLPatterns
 
 extension AppProject {
     /// The services of an app whose entries cover a host.

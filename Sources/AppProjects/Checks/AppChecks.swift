@@ -1,6 +1,7 @@
-package import AppSiteAssociation
+internal import AppSiteAssociation
 package import Diagnostics
 internal import SystemSupport
+package import URLPatterns
 
 /// The app's side as all `--app` arguments show it together, and what is wrong with it.
 ///

@@ -1,6 +1,7 @@
 internal import AppSiteAssociation
 package import Diagnostics
 internal import SystemSupport
+internal import URLPatterns
 
 /// The checks' report about the example of a code.
 package enum AppExample {

@@ -1,5 +1,6 @@
 internal import AppSiteAssociation
 internal import Diagnostics
+internal import URLPatterns
 
 extension AssociatedDomains {
     /// The findings about the entries, whatever domain is asked for, in the order of the entries.

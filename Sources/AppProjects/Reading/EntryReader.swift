@@ -1,5 +1,6 @@
-package import AppSiteAssociation
+internal import AppSiteAssociation
 package import Diagnostics
+package import URLPatterns
 
 /// Takes an entry apart (Apple, "Associated Domains Entitlement").
 struct EntryReader {

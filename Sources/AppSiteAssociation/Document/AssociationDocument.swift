@@ -1,5 +1,6 @@
 public import Diagnostics
 package import JSONSyntax
+public import URLPatterns
 
 /// An `apple-app-site-association` file, as the system reads it.
 ///

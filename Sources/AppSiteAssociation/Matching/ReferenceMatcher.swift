@@ -1,4 +1,5 @@
-internal import Diagnostics
+package import Diagnostics
+package import URLPatterns
 
 /// Decides URLs by the plain loop: the rules of each entry from top to bottom, the first that matches decides.
 ///
@@ -331,4 +332,23 @@ struct PathHead: Sendable {
     static func word(_ text: [UInt8]) -> UInt64 {
         text.prefix(8).enumerated().reduce(0) { $0 | UInt64($1.element) << UInt64(8 * $1.offset) }
     }
+}
+
+extension RuleDescription {
+    /// A URL for which the budget is spent.
+    package static let urlNotDecided = RuleDescription(
+        "url-not-decided", .error, subject: .link, summary: "file and URL are too large together to be decided",
+        reason: """
+            Comparing the URL with the rules would take too many steps. This happens with a long URL and patterns \
+            that use variables with many values many times, or thousands of rules with long patterns. A few kilobytes \
+            of a file can ask for hours of work, so 'aasa route', 'aasa test', 'aasa doctor' and the server's admin \
+            listener spend a bounded number of steps on a URL. Beyond that they report that it is not decided, rather \
+            than an answer that may be wrong.
+            """, basis: [.apple],
+        bad: #"{ "/": "/$(word)*$(word)*$(word)*$(word)*$(word)*" } with 7,000 values of "word""#,
+        good: #"{ "/": "/$(word)/*" }"#,
+        advice: """
+            Use fewer variables and wildcards in a pattern, and variables with fewer values. A shorter URL of the same kind may \
+            be decided.
+            """)
 }

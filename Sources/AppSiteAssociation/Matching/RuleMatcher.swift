@@ -1,3 +1,5 @@
+package import URLPatterns
+
 /// Compares URLs with one rule, part by part (matching.md, section 3).
 ///
 /// A class, for there are thousands, and each is looked at for each URL.

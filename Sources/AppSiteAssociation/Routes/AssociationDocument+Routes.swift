@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import URLPatterns
 
 extension AssociationDocument {
     /// A file that opens in one app what the routes match: one entry, and in it a component for each route, with its index.

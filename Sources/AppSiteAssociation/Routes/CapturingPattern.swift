@@ -1,3 +1,5 @@
+internal import URLPatterns
+
 /// A part of a route, ready to be compared.
 ///
 /// The positions from which the rest of the pattern can match are found from the end to the beginning; then each unit, from left to

@@ -1,4 +1,5 @@
 public import Diagnostics
+internal import URLPatterns
 
 /// The routes of a file, one per line.
 ///

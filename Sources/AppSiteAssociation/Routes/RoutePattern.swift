@@ -1,3 +1,5 @@
+package import URLPatterns
+
 /// A route of an app: a pattern for URLs in the language of the association file, with named captures.
 ///
 /// See <doc:WritingRoutes>.

@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import URLPatterns
 
 /// Reads a part of a route: patterns and captures.
 struct RoutePieceReader {

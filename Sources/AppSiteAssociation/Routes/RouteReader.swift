@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import URLPatterns
 
 /// Reads a route: its columns, from left to right.
 struct RouteReader {

@@ -1,3 +1,5 @@
+internal import URLPatterns
+
 /// The positions in a text, read symbol by symbol, that a row of pieces can reach.
 ///
 /// The ``Reach`` of elements, in both directions. A piece costs no more than the length of the text, a variable that many

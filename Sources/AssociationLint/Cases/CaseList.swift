@@ -1,6 +1,7 @@
 internal import AppSiteAssociation
 public import Diagnostics
 internal import JSONSyntax
+internal import URLPatterns
 
 /// A list of URLs that must and must not open (cli.md, "aasa test").
 public struct CaseList: Sendable {

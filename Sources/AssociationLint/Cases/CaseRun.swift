@@ -1,6 +1,7 @@
 public import AppSiteAssociation
 public import Diagnostics
 internal import JSONSyntax
+internal import URLPatterns
 
 /// Decides the URLs of a list of cases and compares.
 public struct CaseRun: Sendable {

@@ -1,5 +1,6 @@
 internal import AppSiteAssociation
 internal import Diagnostics
+internal import URLPatterns
 
 /// Reads a list of cases that has a URL per line (validation.md, section 9).
 ///

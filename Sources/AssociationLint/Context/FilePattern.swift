@@ -1,6 +1,7 @@
 internal import AppSiteAssociation
 internal import Diagnostics
 internal import JSONSyntax
+internal import URLPatterns
 
 /// A pattern in the file, and how it is compared.
 final class FilePattern: Sendable {

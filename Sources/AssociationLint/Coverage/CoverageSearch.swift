@@ -1,5 +1,6 @@
 internal import AppSiteAssociation
 internal import PatternAnalysis
+internal import URLPatterns
 
 /// Finds out which rules of a file and which routes meet.
 ///

@@ -1,6 +1,7 @@
 public import AppSiteAssociation
 internal import Diagnostics
 package import PatternAnalysis
+internal import URLPatterns
 
 /// Whether the routes of an app handle the links that an association file sends to it.
 ///

@@ -2,6 +2,7 @@ internal import AppSiteAssociation
 internal import Diagnostics
 internal import JSONSyntax
 internal import PatternAnalysis
+internal import URLPatterns
 
 /// The fixes of one file, within the work that they may take together.
 ///

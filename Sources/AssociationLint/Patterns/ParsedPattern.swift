@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import URLPatterns
 
 /// The parts of a pattern: read once, before the rules look at it.
 ///

@@ -1,5 +1,6 @@
 internal import AppSiteAssociation
 internal import Diagnostics
+internal import URLPatterns
 
 /// The parts of a path pattern: scheme and host, the path, a query, a fragment.
 struct PathParts {

@@ -1,5 +1,6 @@
 internal import AppSiteAssociation
 internal import Diagnostics
+internal import URLPatterns
 
 extension UInt8 {
     /// Takes the place of the bytes of a variable or placeholder in a parsed pattern; never a byte of UTF-8.

@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import URLPatterns
 
 /// Finds the parameters of other kinds of routers: `:name`, `{name}`, `<name>`, `[name]`.
 enum Placeholders {

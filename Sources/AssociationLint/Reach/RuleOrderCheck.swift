@@ -2,6 +2,7 @@ internal import AppSiteAssociation
 internal import Diagnostics
 internal import JSONSyntax
 internal import PatternAnalysis
+internal import URLPatterns
 
 /// Finds the rules that have no effect because of the order in which rules are asked: one search for several codes.
 enum RuleOrderCheck {

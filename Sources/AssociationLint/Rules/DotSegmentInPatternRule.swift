@@ -1,5 +1,6 @@
 internal import AppSiteAssociation
 internal import Diagnostics
+internal import URLPatterns
 
 /// A segment that browsers remove from a link.
 enum DotSegmentInPatternRule: FileRule {

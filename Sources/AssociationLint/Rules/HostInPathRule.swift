@@ -1,5 +1,6 @@
 internal import AppSiteAssociation
 internal import Diagnostics
+internal import URLPatterns
 
 /// A path pattern that begins with a host.
 enum HostInPathRule: FileRule {

@@ -1,5 +1,6 @@
 internal import AppSiteAssociation
 internal import Diagnostics
+internal import URLPatterns
 
 /// An app ID without one of its two parts.
 enum InvalidAppIDRule: AppIDRule {

@@ -1,5 +1,6 @@
 internal import AppSiteAssociation
 internal import Diagnostics
+internal import URLPatterns
 
 /// An app ID that was left over from a template.
 enum PlaceholderAppIDRule: AppIDRule {

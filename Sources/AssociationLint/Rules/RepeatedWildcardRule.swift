@@ -1,6 +1,7 @@
 internal import AppSiteAssociation
 internal import Diagnostics
 internal import JSONSyntax
+internal import URLPatterns
 
 /// Several stars in a row.
 enum RepeatedWildcardRule: FileRule {

@@ -1,6 +1,7 @@
 internal import AppSiteAssociation
 internal import Diagnostics
 internal import JSONSyntax
+internal import URLPatterns
 
 /// A variable that takes the place of a built-in one.
 enum ShadowedVariableRule: FileRule {

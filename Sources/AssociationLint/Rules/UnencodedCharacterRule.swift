@@ -1,5 +1,6 @@
 internal import AppSiteAssociation
 internal import Diagnostics
+internal import URLPatterns
 
 /// A character that is always percent-encoded in a URL.
 enum UnencodedCharacterRule: FileRule {

@@ -3,6 +3,7 @@ internal import AssociationFiles
 internal import AssociationLint
 internal import Diagnostics
 internal import HTTP1
+internal import URLPatterns
 internal import UniversalLinks
 
 /// Keeps what explains the decisions of a few files: to make one costs more than to ask it.

@@ -3,6 +3,7 @@ internal import AppSiteAssociation
 internal import Diagnostics
 internal import JSONSyntax
 internal import ProxySupport
+internal import URLPatterns
 
 // How the values of `acme` are read.
 

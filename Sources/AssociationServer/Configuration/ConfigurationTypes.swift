@@ -3,6 +3,7 @@ internal import Diagnostics
 internal import EventLoops
 internal import HTTP1
 internal import JSONSyntax
+internal import URLPatterns
 
 /// The type of a key of server.json: how its value is read, and what is expected of it.
 struct ConfigurationType<Value: Sendable>: Sendable {

@@ -3,6 +3,7 @@ internal import AssociationLint
 package import Diagnostics
 internal import EventLoops
 internal import SystemSupport
+internal import URLPatterns
 
 /// Reads the folder of sites, and has their files checked as `aasa validate` does (server.md, sections 1 and 5).
 package struct SiteLoader {

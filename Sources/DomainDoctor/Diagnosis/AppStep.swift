@@ -1,6 +1,7 @@
 internal import AppProjects
 internal import AppSiteAssociation
 internal import Diagnostics
+internal import URLPatterns
 
 // The app's side, against the live file.
 extension StepJudge {

@@ -1,6 +1,7 @@
 internal import AppProjects
 internal import AppSiteAssociation
 package import Diagnostics
+internal import URLPatterns
 package import UniversalLinks
 
 /// The decision of the live file on a URL.

@@ -1,5 +1,6 @@
 internal import AppSiteAssociation
 package import Diagnostics
+internal import URLPatterns
 
 /// Text for people: a block of steps per domain, then its findings.
 package struct DoctorTextReport: DoctorReport {

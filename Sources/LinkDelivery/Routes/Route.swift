@@ -1,4 +1,5 @@
 public import AppSiteAssociation
+internal import URLPatterns
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials

@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import URLPatterns
 
 /// Goes through the kinds of URLs and collects what changes.
 struct ChangeSearch {

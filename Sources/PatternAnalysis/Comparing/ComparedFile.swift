@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import URLPatterns
 
 /// A file as the comparison sees it: its rules in file order, with numbers for their patterns.
 struct ComparedFile {

@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import URLPatterns
 
 /// Asks both matchers about URLs.
 struct CounterexampleVerifier {

@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import URLPatterns
 
 /// The kinds of queries that conditions for items tell apart, found name by name: without an item of the name, with one, and
 /// with several.

@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import URLPatterns
 
 /// Moves the states of a joint automaton by a symbol.
 final class JointStepper {

@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import URLPatterns
 
 /// Reads a fragment, a query of which no rule asks for items, or a path without the slashes at its ends.
 struct PartReader: TextReader {

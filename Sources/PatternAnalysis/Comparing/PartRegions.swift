@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import URLPatterns
 
 /// The kinds of queries and fragments that conditions tell apart, found when they are needed.
 struct PartRegions {

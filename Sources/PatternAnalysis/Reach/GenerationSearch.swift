@@ -1,5 +1,6 @@
 package import AppSiteAssociation
 internal import Diagnostics
+package import URLPatterns
 
 /// Looks for a link that the legacy paths of an entry open and its components do not, or the other way round.
 package struct GenerationSearch {

@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import URLPatterns
 
 /// Compares the patterns of a file, each with each.
 struct PatternComparer {

@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import URLPatterns
 
 /// A pattern, with quick facts about its texts.
 final class PatternShape {

@@ -1,4 +1,5 @@
 package import AppSiteAssociation
+package import URLPatterns
 
 /// Finds the rules of a file that an earlier rule leaves nothing to decide (validation.md, 3.5).
 package struct ReachFinder {

@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import URLPatterns
 
 /// A rule in one way to compare: its own, or its own without regard to case.
 final class RuleShape {

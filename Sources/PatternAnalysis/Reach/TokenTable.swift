@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import URLPatterns
 
 /// The sets and variables of a file's patterns, each with its number.
 struct TokenTable {

@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import URLPatterns
 
 /// Makes a URL that a rule matches: a short one, to be shown to people.
 struct WitnessURL {

@@ -1,5 +1,6 @@
 internal import AppSiteAssociation
 internal import Diagnostics
+internal import URLPatterns
 
 /// A pattern for domains: `*` is any characters, dots included, and `?` is one.
 package struct DomainGlob: Sendable {

@@ -1,5 +1,6 @@
 internal import AppSiteAssociation
 internal import Diagnostics
+internal import URLPatterns
 
 /// The names in a store: which there can be, and how they are written.
 package enum StoreNames {

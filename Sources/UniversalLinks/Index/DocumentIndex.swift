@@ -1,5 +1,6 @@
 package import AppSiteAssociation
 internal import Diagnostics
+internal import URLPatterns
 
 /// The frozen index of one document: immutable memory, and what only explanations need.
 package final class DocumentIndex: Sendable {

@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import URLPatterns
 
 /// The search in the index of one document: which rule decides, and for which apps.
 enum DocumentSearch {

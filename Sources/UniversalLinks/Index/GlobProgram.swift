@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import URLPatterns
 
 /// A glob in the index's memory, and how it is compared.
 ///

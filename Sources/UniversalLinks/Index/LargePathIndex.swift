@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import URLPatterns
 
 /// An index of many entries: a hash table of whole segments, and tables of literals for the patterns that begin with a
 /// wildcard.

@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import URLPatterns
 
 /// An entry in the index's memory: a rule, and what must hold beyond where the entry was found.
 ///

@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import URLPatterns
 
 /// An index of up to 64 entries: which of them a few bytes of the path leave possible, as bits.
 ///

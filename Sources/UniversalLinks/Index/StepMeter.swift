@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import URLPatterns
 
 /// Counts the steps of a decision against a budget, or does not where they cannot be too many.
 ///

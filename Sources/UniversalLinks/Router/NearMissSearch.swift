@@ -1,5 +1,6 @@
 public import AppSiteAssociation
 internal import Diagnostics
+internal import URLPatterns
 
 /// Why a URL opens no app that almost does: what it, or a rule, would have to be instead.
 public struct RoutingHint: Sendable {

@@ -1,5 +1,6 @@
 package import AppSiteAssociation
 package import Diagnostics
+internal import URLPatterns
 
 /// The answer about one URL, as `aasa route` and the server's admin listener give it.
 package struct RouteAnswer: Sendable {

@@ -1,4 +1,5 @@
 public import AppSiteAssociation
+internal import URLPatterns
 
 /// The fate of a URL: whether apps open it, which ones, and which rule says so.
 ///

@@ -1,4 +1,5 @@
 public import AppSiteAssociation
+package import URLPatterns
 
 /// Decides which apps open a web URL, as Apple's systems do.
 ///

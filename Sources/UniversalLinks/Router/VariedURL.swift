@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import URLPatterns
 
 /// A URL, and what somebody may have meant instead, one kind of difference at a time.
 struct VariedURL {

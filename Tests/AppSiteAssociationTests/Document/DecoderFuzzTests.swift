@@ -2,6 +2,7 @@ import AppSiteAssociation
 import Diagnostics
 import FuzzingSupport
 import Testing
+import URLPatterns
 
 @Suite("Files that somebody has damaged")
 struct DecoderFuzzTests {

@@ -1,5 +1,6 @@
 import AppSiteAssociation
 import Testing
+import URLPatterns
 
 @Suite("What a file says")
 struct DocumentTests {

@@ -1,5 +1,6 @@
 import AppSiteAssociation
 import Testing
+import URLPatterns
 
 @Suite("What cannot be used is as if it were not there")
 struct LenientDecodingTests {

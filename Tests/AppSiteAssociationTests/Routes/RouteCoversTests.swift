@@ -1,6 +1,7 @@
 import AppSiteAssociation
 import FuzzingSupport
 import Testing
+import URLPatterns
 
 @Suite("Routes that cover others")
 struct RouteCoversTests {

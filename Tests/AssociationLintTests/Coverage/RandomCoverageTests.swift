@@ -3,6 +3,7 @@ import AssociationLint
 import Fuzzing
 import FuzzingSupport
 import Testing
+import URLPatterns
 
 /// The comparison of routes with files against URLs that are tried out.
 @Suite("Comparing random routes with random files")

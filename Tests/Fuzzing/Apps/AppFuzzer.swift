@@ -4,6 +4,7 @@ import AppSiteAssociation
 import Diagnostics
 import FuzzingSupport
 import Glibc
+import URLPatterns
 
 /// The reader that gets the inputs.
 package enum AppFuzzTarget: String, CaseIterable, Sendable {

@@ -4,6 +4,7 @@ import AppSiteAssociation
 import FuzzingSupport
 import Glibc
 import PushSamples
+import URLPatterns
 
 /// Files that are made to take long, or much memory: one of a kind as large as it may be.
 package struct HostileApps {

@@ -1,5 +1,6 @@
-package import AppSiteAssociation
+internal import AppSiteAssociation
 import FuzzingSupport
+package import URLPatterns
 
 /// Small random patterns, texts and variables, of few letters so that they meet often.
 package struct RandomPatterns {

@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import URLPatterns
 import UniversalLinks
 
 /// Compares the router's index with the reference matcher on random documents and URLs.

@@ -3,6 +3,7 @@ import Fuzzing
 import FuzzingSupport
 import PatternAnalysis
 import Testing
+import URLPatterns
 
 /// The comparison against URLs that are tried out.
 @Suite("Comparing random files")

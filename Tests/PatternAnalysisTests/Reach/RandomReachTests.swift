@@ -3,6 +3,7 @@ import Fuzzing
 import FuzzingSupport
 import PatternAnalysis
 import Testing
+import URLPatterns
 
 @Suite("Reach of random rules")
 struct RandomReachTests {

@@ -2,6 +2,7 @@ import AppSiteAssociation
 import Fuzzing
 import PatternAnalysis
 import Testing
+import URLPatterns
 
 /// The covers found among two or three small patterns, compared with what the matcher decides about all short paths.
 @Suite("Reach of small patterns")

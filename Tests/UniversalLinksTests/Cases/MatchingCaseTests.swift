@@ -1,6 +1,7 @@
 import AppSiteAssociation
 import SystemSupport
 import Testing
+import URLPatterns
 import UniversalLinks
 
 @Suite("The cases of the specification")

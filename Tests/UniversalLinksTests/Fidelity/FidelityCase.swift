@@ -1,6 +1,7 @@
 import AppSiteAssociation
 import Foundation
 import TestSupport
+import URLPatterns
 import UniversalLinks
 
 /// A case that macOS is to be asked about: a line of `Tests/Fidelity/cases.tsv` or `rules.tsv`.

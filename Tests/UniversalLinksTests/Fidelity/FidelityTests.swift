@@ -2,6 +2,7 @@ import AppSiteAssociation
 import Foundation
 import TestSupport
 import Testing
+import URLPatterns
 import UniversalLinks
 
 /// The lists of what macOS is to be asked, and the answers that it gave.
@@ -28,7 +29,7 @@ struct FidelityTests {
 
     @Test("every open decision has a case, and every case has one")
     func decisions() throws {
-        let source = try Repository.text("Sources/AppSiteAssociation/URLPatterns/OpenDecisions.swift")
+        let source = try Repository.text("Sources/URLPatterns/OpenDecisions.swift")
         let members = Set(source.matches(of: /package static (?:let|func) (\w+)/).map { String($0.1) })
         #expect(members.count > 14)
         let shown = Set(try FidelityCase.list("cases.tsv").compactMap { $0 }.flatMap(\.decisions))

@@ -1,5 +1,6 @@
 import AppSiteAssociation
 import Testing
+import URLPatterns
 import UniversalLinks
 
 /// Both matchers of a document, and what they decide in a form that can be compared and read.

@@ -1,5 +1,6 @@
 import AppSiteAssociation
 import Testing
+import URLPatterns
 import UniversalLinks
 
 /// The characters of URLs that are decoded: with `percentEncoded: false` a `*` takes whole ones, and never ends inside

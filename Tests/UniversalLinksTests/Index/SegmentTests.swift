@@ -2,6 +2,7 @@ import AppSiteAssociation
 import Diagnostics
 import FuzzingSupport
 import Testing
+import URLPatterns
 
 /// Patterns with elements that no file can say, but routes can.
 @Suite("Patterns that end at a slash, in the index")

@@ -1,6 +1,7 @@
 import AppSiteAssociation
 import FuzzingSupport
 import Testing
+import URLPatterns
 import UniversalLinks
 
 /// A file may come from anybody, so that what is spent on a URL is bounded (matching.md, section 8).

@@ -1,5 +1,6 @@
 import AppSiteAssociation
 import Testing
+import URLPatterns
 import UniversalLinks
 
 @Suite("Hosts")

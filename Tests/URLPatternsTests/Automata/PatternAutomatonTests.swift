@@ -1,7 +1,7 @@
-import AppSiteAssociation
 import Fuzzing
 import FuzzingSupport
 import Testing
+import URLPatterns
 
 @Suite("The automaton of a pattern")
 struct PatternAutomatonTests {

@@ -159,12 +159,12 @@ extension WebURL {
 }
 
 /// Bytes with their escapes decoded, and where each of them was.
-struct DecodedText {
-    private(set) var bytes: [UInt8] = []
+package struct DecodedText {
+    package private(set) var bytes: [UInt8] = []
     /// For each byte the offset in the text where it, or its escape, begins; then the length of the text.
-    private(set) var starts: [Int] = []
+    package private(set) var starts: [Int] = []
 
-    init(_ text: [UInt8]) {
+    package init(_ text: [UInt8]) {
         bytes.reserveCapacity(text.count)
         starts.reserveCapacity(text.count + 1)
         var offset = 0
@@ -185,9 +185,9 @@ struct DecodedText {
 }
 
 /// Text with escapes (RFC 3986, section 2.1).
-enum EscapedText {
+package enum EscapedText {
     /// The text without its escapes, as far as that is text: what would be no UTF-8 stays escaped.
-    static func decoded(_ text: [UInt8]) -> String {
+    package static func decoded(_ text: [UInt8]) -> String {
         guard text.contains(UInt8(ascii: "%")) else { return String(decoding: text, as: UTF8.self) }
         let decoded = DecodedText(text)
         var result: [UInt8] = []

@@ -234,7 +234,7 @@ struct AutomatonBuilder {
 }
 
 /// An element of a pattern in terms of symbols.
-enum PatternPiece: Sendable {
+package enum PatternPiece: Sendable {
     case label(PatternAutomaton.Label)
     case anyRun
     /// A run without a slash.
@@ -242,9 +242,9 @@ enum PatternPiece: Sendable {
     /// A variable.
     case oneOf(PatternValues)
 
-    var isRun: Bool { if case .anyRun = self { true } else { false } }
+    package var isRun: Bool { if case .anyRun = self { true } else { false } }
 
-    static func pieces(
+    package static func pieces(
         of elements: [PatternElement], percentEncoded: Bool, isPath: Bool, variables: PatternVariables
     ) -> [PatternPiece] {
         var pieces: [PatternPiece] = []

@@ -1,5 +1,5 @@
-import AppSiteAssociation
 import Testing
+import URLPatterns
 
 @Suite("What automata take")
 struct AutomatonWorkTests {

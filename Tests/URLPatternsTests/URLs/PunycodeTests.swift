@@ -1,6 +1,6 @@
-import AppSiteAssociation
 import FuzzingSupport
 import Testing
+import URLPatterns
 
 @Suite("Hosts in their ASCII form")
 struct PunycodeTests {

@@ -29,7 +29,7 @@ package enum PatternMatcher {
     }
 
     /// The same for a path that has no slashes at its ends.
-    static func matchesTrimmedPath(
+    package static func matchesTrimmedPath(
         _ pattern: [PatternElement], _ path: [UInt8], percentEncoded: Bool, _ budget: inout WorkBudget
     ) -> Bool? {
         var reach = PathReach(

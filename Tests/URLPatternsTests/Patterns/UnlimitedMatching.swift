@@ -1,4 +1,4 @@
-import AppSiteAssociation
+import URLPatterns
 
 /// Comparisons of which nobody counts what they take.
 extension PatternMatcher {

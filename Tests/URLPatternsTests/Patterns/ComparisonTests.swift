@@ -1,5 +1,5 @@
-import AppSiteAssociation
 import Testing
+import URLPatterns
 
 @Suite("How a part of a URL is seen")
 struct ComparisonTests {

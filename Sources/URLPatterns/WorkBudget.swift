@@ -1,5 +1,3 @@
-package import Diagnostics
-
 /// The work that a file may cause when URLs are decided by it, or its patterns compared.
 ///
 /// A unit is about a step of a loop, some nanoseconds at most. What is not decided when the budget is spent stays undecided:
@@ -34,23 +32,4 @@ package struct WorkBudget: Sendable {
     package mutating func spend(_ units: Int) {
         left -= min(units, left)
     }
-}
-
-extension RuleDescription {
-    /// A URL for which the budget is spent.
-    package static let urlNotDecided = RuleDescription(
-        "url-not-decided", .error, subject: .link, summary: "file and URL are too large together to be decided",
-        reason: """
-            Comparing the URL with the rules would take too many steps. This happens with a long URL and patterns \
-            that use variables with many values many times, or thousands of rules with long patterns. A few kilobytes \
-            of a file can ask for hours of work, so 'aasa route', 'aasa test', 'aasa doctor' and the server's admin \
-            listener spend a bounded number of steps on a URL. Beyond that they report that it is not decided, rather \
-            than an answer that may be wrong.
-            """, basis: [.apple],
-        bad: #"{ "/": "/$(word)*$(word)*$(word)*$(word)*$(word)*" } with 7,000 values of "word""#,
-        good: #"{ "/": "/$(word)/*" }"#,
-        advice: """
-            Use fewer variables and wildcards in a pattern, and variables with fewer values. A shorter URL of the same kind may \
-            be decided.
-            """)
 }

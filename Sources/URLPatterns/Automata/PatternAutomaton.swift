@@ -203,12 +203,12 @@ extension PatternAutomaton {
 }
 
 /// The values of a variable in terms of symbols, made once however often patterns name the variable.
-final class PatternValues: Sendable {
+package final class PatternValues: Sendable {
     /// The values that are plain texts, none of them empty.
-    let plain: [[UInt32]]
+    package let plain: [[UInt32]]
     /// The values with wildcards, the empty ones, and in a path those with a slash at an end: slashes at the ends of a value
     /// may be the ends of a path, where they do not count.
-    let other: [[PatternPiece]]
+    package let other: [[PatternPiece]]
     /// The plain values as a tree: their beginnings are shared.
     let branches: [Branch]
     /// The number of nodes of the tree, without the root and without the end that all values share.
@@ -292,7 +292,7 @@ package final class PatternVariables {
 
     package init() {}
 
-    func values(_ alternatives: [[PatternElement]], percentEncoded: Bool, isPath: Bool) -> PatternValues {
+    package func values(_ alternatives: [[PatternElement]], percentEncoded: Bool, isPath: Bool) -> PatternValues {
         let storage = alternatives.withUnsafeBytes { $0.baseAddress }
         guard let storage, !alternatives.isEmpty else {
             return PatternValues([], percentEncoded: percentEncoded, isPath: isPath)

@@ -1,4 +1,4 @@
-import AppSiteAssociation
+import URLPatterns
 
 /// Automata of which nobody counts what they take.
 extension PatternAutomaton {

@@ -1,5 +1,5 @@
-import AppSiteAssociation
 import Testing
+import URLPatterns
 
 @Suite("The plain matcher")
 struct PatternMatcherTests {

@@ -1,5 +1,5 @@
-import AppSiteAssociation
 import Testing
+import URLPatterns
 
 @Suite("The parts of a URL")
 struct URLPartsTests {

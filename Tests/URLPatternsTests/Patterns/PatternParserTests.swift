@@ -1,5 +1,5 @@
-import AppSiteAssociation
 import Testing
+import URLPatterns
 
 @Suite("Reading patterns")
 struct PatternParserTests {
