@@ -182,7 +182,8 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            path: "Benchmarks", exclude: ["CAllocations", "doctor-cost", "issuance-bench"], swiftSettings: settings
+            path: "Benchmarks", exclude: ["CAllocations", "doctor-cost", "issuance-bench", "store-bench"],
+            swiftSettings: settings
         ),
         .target(name: "CAllocations", path: "Benchmarks/CAllocations"),
         .executableTarget(
@@ -372,7 +373,8 @@ let package = Package(
             dependencies: [
                 "FindingCatalogue",
                 "ACME", "AppSamples", "AssociationLint", "AssociationServer", "AutomaticCertificates",
-                "CertificateHealth", "CommandLineSupport", "Diagnostics", "Fuzzing", "HostRecipes", "OpenSSL",
+                "CertificateHealth", "CommandLineSupport", "Diagnostics", "Fuzzing", "FuzzingSupport", "HostRecipes",
+                "OpenSSL",
                 "PushCertificates", "PushSamples", "SystemSupport", "TLSSamples", "TestSupport", "aasa", "certcheck",
             ],
             swiftSettings: settings),

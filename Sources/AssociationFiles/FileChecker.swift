@@ -39,6 +39,16 @@ package struct FileChecker {
         return linter(found.configuration, found.identity, forFileAt: found.relativePath)
     }
 
+    /// The text of the configuration that a file is checked by, to go with the file where it is published.
+    ///
+    /// - Parameter name: that it is published under, beside the configuration.
+    /// - Returns: Nil if there is none, or it is not text.
+    package mutating func configurationText(forFileAt path: String, publishedAs name: String) -> String? {
+        guard let found = finder.configuration(forFileAt: path), found.configuration.isRead else { return nil }
+        let published = PublishedConfiguration(found.configuration, name: name)
+        return String(validating: published.text(forFileAt: found.relativePath), as: UTF8.self)
+    }
+
     /// The linter for files without a configuration.
     package var linter: FileLinter { FileLinter(linter: Self.linter(options), configuration: nil, ignores: []) }
 

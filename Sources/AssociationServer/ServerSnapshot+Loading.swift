@@ -117,7 +117,7 @@ extension ServerSnapshot {
         } catch {
             reading.unreadable.append(configuration.sites)
             parts.sites = SiteLoad(
-                sites: loadedSites.map(\.kept),
+                sites: SiteList(loadedSites.lazy.map(\.kept)),
                 findings: [.error(configuration.sites, "\(error); keeping the sites read before")])
         }
         do throws(ServerError) {
@@ -147,29 +147,45 @@ extension ServerSnapshot {
     struct StoredParts {
         let sites: SiteLoad
         let certificates: LoadedCertificates
+        /// Whether the certificates are others than in the snapshot before.
+        var hasOtherCertificates = true
     }
 
     /// The snapshot after a change in a store; what is on disk stays as it is.
+    ///
+    /// It costs what has changed, however many sites there are.
     ///
     /// - Parameter changes: those that have led to what the store has now.
     func next(_ stored: StoredParts, _ changes: StoreSites.Changes, _ tls: ServerTLS) -> ServerSnapshot {
         var parts = SnapshotParts(
             configuration: configuration, numbers: numbers, rules: rules, sites: stored.sites,
-            certificates: certificatesOnDisk.merged(with: stored.certificates))
+            certificates: certificates
+        )
         parts.certificatesOnDisk = certificatesOnDisk
-        let identities = self.identities(&parts, tls)
-        if identities === self.identities, changes.indices != nil { parts.coverage = coverage }
-        let table: SiteTable
-        if let indices = changes.indices {
-            table =
-                indices.isEmpty
-                ? sites
-                : SiteTable(sites, with: stored.sites.sites, changed: indices) ?? SiteTable(stored.sites.sites)
+        var identities = self.identities
+        if stored.hasOtherCertificates || isReconsiderationDue {
+            parts.certificates = certificatesOnDisk.merged(with: stored.certificates)
+            identities = self.identities(&parts, tls)
         } else {
-            table = SiteTable(stored.sites.sites)
+            parts.choiceFindings = choiceFindings
+            let hasOtherDomains = configuration.acme.isOn && changes.hasOtherSites
+            if !hasOtherDomains, stored.sites.findings == siteFindings { parts.generalFindings = generalFindings }
+        }
+        let table =
+            changes.indices.isEmpty ? sites : SiteTable(sites, with: stored.sites.sites, changed: changes.indices)
+        if identities === self.identities {
+            parts.coverage =
+                changes.hasOtherSites
+                ? SiteCoverage(
+                    coverage, changed: changes.indices, domains: changes.added + changes.removed, configuration,
+                    table, identities, parts.certificates.pairs)
+                : coverage
         }
         return ServerSnapshot(parts, sites: table, identities: identities)
     }
+
+    /// Whether another certificate may be the right one for some name by now.
+    private var isReconsiderationDue: Bool { identities.reconsiderAt.map { $0 <= Clock.wallSeconds() } ?? false }
 
     private func identities(_ parts: inout SnapshotParts, _ tls: ServerTLS) -> IdentityTable {
         if hasSameIdentities(as: parts) {
@@ -223,12 +239,12 @@ extension ServerSnapshot {
     func isSame(as other: ServerSnapshot) -> Bool {
         configuration == other.configuration && sites === other.sites && identities === other.identities
             && pendingPairs == other.pendingPairs && pairProblems == other.pairProblems
-            && otherFindings == other.otherFindings
+            && generalFindings == other.generalFindings && coverage == other.coverage
     }
 
     private func hasSameIdentities(as parts: SnapshotParts) -> Bool {
         let pairs = parts.certificates.pairs
-        if let time = identities.reconsiderAt, time <= Clock.wallSeconds() { return false }
+        if isReconsiderationDue { return false }
         return configuration.defaultSite == parts.configuration.defaultSite
             && configuration.minimumTLSVersion == parts.configuration.minimumTLSVersion
             && !(identities.isEmpty && configuration.acme.isOn != parts.configuration.acme.isOn)

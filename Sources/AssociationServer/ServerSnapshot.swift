@@ -7,28 +7,22 @@ internal import OpenSSL
 final class ServerSnapshot: Sendable {
     /// The configuration in force: at a reload a new one comes with the snapshot.
     let configuration: ServerConfiguration
-    let loadedSites: [LoadedSite]
-    let allPairs: [CertificatePair]
-    /// The pairs that are retried until their other half comes.
-    let pendingPairs: [PendingPair]
-    /// The problems of the present files of pairs.
-    let pairProblems: [PairProblem]
-    /// Those of all these that are on disk, and not in a store.
+    let loadedSites: SiteList
+    /// All that are used, with what was found.
+    let certificates: LoadedCertificates
+    /// Those that are on disk, and not in a store.
     let certificatesOnDisk: LoadedCertificates
     let sites: SiteTable
     let identities: IdentityTable
     /// Which certificates are not used because of others.
     let choiceFindings: [LocatedDiagnostic]
-    /// The findings that are not about the file of a site.
-    let otherFindings: [LocatedDiagnostic]
-    /// Those of the other findings that concern neither whether a site can be fetched nor how long its certificate is
-    /// valid.
+    /// The findings that concern neither the file of a site, nor whether it can be fetched, nor how long its certificate
+    /// is valid.
     let generalFindings: [LocatedDiagnostic]
     /// The findings in the folder of sites that are not about the file of one.
     let siteFindings: [LocatedDiagnostic]
     /// The number of folders that can be no site.
     let refusedFolders: Int
-    private let refusedPairs: Int
     /// Which sites can be asked for.
     let coverage: SiteCoverage
     let numbers: SiteNumbers
@@ -38,9 +32,7 @@ final class ServerSnapshot: Sendable {
     init(_ parts: SnapshotParts, sites: SiteTable, identities: IdentityTable) {
         configuration = parts.configuration
         loadedSites = parts.sites.sites
-        allPairs = parts.certificates.pairs
-        pendingPairs = parts.certificates.waiting
-        pairProblems = parts.certificates.problems
+        certificates = parts.certificates
         self.sites = sites
         self.identities = identities
         numbers = parts.numbers
@@ -48,35 +40,35 @@ final class ServerSnapshot: Sendable {
         choiceFindings = parts.choiceFindings
         siteFindings = parts.sites.findings
         refusedFolders = parts.sites.refusedFolders
-        refusedPairs = parts.certificates.refused
         certificatesOnDisk = parts.certificatesOnDisk ?? parts.certificates
+        generalFindings = parts.generalFindings ?? Self.generalFindings(parts, identities)
+        coverage = parts.coverage ?? SiteCoverage(configuration, sites, identities, parts.certificates.pairs)
+    }
+
+    private static func generalFindings(_ parts: SnapshotParts, _ identities: IdentityTable) -> [LocatedDiagnostic] {
+        let configuration = parts.configuration
         var findings = parts.sites.findings + parts.certificates.findings + parts.choiceFindings
-        findings += IssuanceFindings.settings(configuration, loadedSites.map(\.domain))
+        if configuration.acme.isOn {
+            findings += IssuanceFindings.settings(configuration, parts.sites.sites.map(\.domain))
+        }
         if configuration.needsCertificates, let site = configuration.defaultSite, identities.fallback == nil {
             findings.append(
                 .warning(site, "no certificate covers the default site; clients without a name are refused"))
         }
-        generalFindings = findings
-        coverage =
-            parts.coverage ?? SiteCoverage(configuration, loadedSites, identities, parts.certificates.pairs)
-        otherFindings = coverage.findings.isEmpty ? findings : findings + coverage.findings
+        return findings
     }
 
     /// The same with other identities.
     init(_ other: ServerSnapshot, identities: IdentityTable) {
         configuration = other.configuration
         loadedSites = other.loadedSites
-        allPairs = other.allPairs
-        pendingPairs = other.pendingPairs
-        pairProblems = other.pairProblems
+        certificates = other.certificates
         sites = other.sites
         self.identities = identities
         choiceFindings = other.choiceFindings
-        otherFindings = other.otherFindings
         generalFindings = other.generalFindings
         siteFindings = other.siteFindings
         refusedFolders = other.refusedFolders
-        refusedPairs = other.refusedPairs
         coverage = other.coverage
         certificatesOnDisk = other.certificatesOnDisk
         numbers = other.numbers
@@ -95,25 +87,67 @@ final class ServerSnapshot: Sendable {
 
     /// The certificates that clients of sites are served, as they are judged, for the log.
     func servedCertificates(_ issuance: IssuanceReport?, now: Int64) -> [ExpiryNotices.Certificate] {
-        zip(allPairs, judged(issuance, now: now).certificates).filter { $1.state != .unused }.map { pair, judgement in
+        Self.served(allPairs, judged(issuance, now: now))
+    }
+
+    /// Those of a few sites.
+    func servedCertificates(of domains: [String], now: Int64) -> [ExpiryNotices.Certificate] {
+        let indices = Set(domains.flatMap(identities.pairs)).sorted()
+        guard !indices.isEmpty else { return [] }
+        let pairs = indices.map { allPairs[$0] }
+        let judged = JudgedCertificates(
+            pairs.map(CertificateChoice.Candidate.init), of: domains, configuration, issuance: nil, now: now
+        ) { name in
+            identities.pairs(for: name).compactMap { indices.firstIndex(of: $0) }
+        }
+        return Self.served(pairs, judged)
+    }
+
+    private static func served(
+        _ pairs: [CertificatePair], _ judged: JudgedCertificates
+    ) -> [ExpiryNotices.Certificate] {
+        zip(pairs, judged.certificates).filter { $1.state != .unused }.map { pair, judgement in
             ExpiryNotices.Certificate(
                 path: pair.chainPath, names: pair.certificate.names, validity: pair.validity, judgement: judgement,
                 digest: pair.digest)
         }
     }
 
+    var allPairs: [CertificatePair] { certificates.pairs }
+
+    /// The pairs that are retried until their other half comes.
+    var pendingPairs: [PendingPair] { certificates.waiting }
+
+    /// The problems of the present files of pairs.
+    var pairProblems: [PairProblem] { certificates.problems }
+
     var findings: [LocatedDiagnostic] { loadedSites.flatMap(\.findings) + otherFindings }
 
+    /// The findings that are not about the file of a site.
+    var otherFindings: [LocatedDiagnostic] { generalFindings + coverage.findings }
+
+    /// Those of them that were not there before.
+    func otherFindings(since old: ServerSnapshot) -> [LocatedDiagnostic] {
+        let isOther = generalFindings != old.generalFindings
+        let known = isOther ? Set(old.generalFindings) : []
+        return (isOther ? generalFindings.filter { !known.contains($0) } : []) + coverage.findings(since: old.coverage)
+    }
+
+    /// Whether nobody can ask for a site, because no certificate covers it.
+    func isWithoutCertificate(_ domain: String) -> Bool {
+        sites.index(of: domain).map { coverage.isWithoutCertificate(domain, at: $0) } ?? false
+    }
+
     /// The sites and pairs whose present files are not used, and folders that can be no site.
-    var refusedCount: Int { loadedSites.count(where: \.hasRefusedFile) + refusedFolders + refusedPairs }
+    var refusedCount: Int { loadedSites.refusedCount + refusedFolders + certificates.refused }
 
     /// Whether any site has something to serve.
-    var isPublished: Bool { loadedSites.contains(where: \.servesSomething) }
+    var isPublished: Bool { loadedSites.servingCount > 0 }
 
     /// For example `2 of 3 sites (1 at its last good version), 1 certificate`; without certificates if none is needed.
     var summary: String {
-        let published = loadedSites.count(where: \.isPublished)
-        let stale = loadedSites.count(where: \.isStale)
+        let published = loadedSites.publishedCount
+        let stale = loadedSites.staleCount
         let some = published == loadedSites.count ? "" : "\(published) of "
         let late = stale == 0 ? "" : " (\(stale) at \(stale == 1 ? "its" : "their") last good version)"
         let certificates = configuration.needsCertificates ? ", \(counted(allPairs.count, "certificate"))" : ""
@@ -132,6 +166,8 @@ struct SnapshotParts {
     var certificatesOnDisk: LoadedCertificates?
     /// Which sites can be asked for; nil if that is to be found out.
     var coverage: SiteCoverage?
+    /// Nil if they are to be put together.
+    var generalFindings: [LocatedDiagnostic]?
     /// Which certificates are not used because of others.
     var choiceFindings: [LocatedDiagnostic] = []
 }

@@ -123,7 +123,8 @@ package struct CertificateJudgement: Equatable, Sendable {
         if validity.notAfter < now {
             self.init(
                 .expired, .critical, "expired on \(validity.lastDay)",
-                advice: Self.renewal(of: domain, status) ?? Self.renewNow)
+                advice: Self.renewal(of: domain, status) ?? Self.lateRenewal(of: domain, source, status)
+                    ?? Self.renewNow)
         } else if validity.notBefore > now {
             self.init(
                 .notYetValid, .critical, "not valid before \(InternetDate.day(validity.notBefore))",
@@ -186,6 +187,7 @@ package struct CertificateJudgement: Equatable, Sendable {
         let type = status.lastError?.type.rawValue
         // Near its end a failure is no matter for tomorrow, whoever has made the certificate.
         let severity: CertificateSeverity = left < validity.lifetime / 10 ? .critical : .warning
+        let end = severity == .critical ? ", \(Self.expiry(validity, now))" : ""
         switch status.state {
         case .blocked:
             self.init(
@@ -194,7 +196,8 @@ package struct CertificateJudgement: Equatable, Sendable {
         case .waiting, .ordering, .renewing, .backoff:
             if let type {
                 self.init(
-                    .renewalFailed, severity, "was not renewed: \(type)", advice: Self.renewal(of: domain, status),
+                    .renewalFailed, severity, "was not renewed: \(type)\(end)",
+                    advice: Self.renewal(of: domain, status),
                     isServed: true)
                 return
             }
@@ -208,10 +211,8 @@ package struct CertificateJudgement: Equatable, Sendable {
             } else if now >= Self.overdue(validity, status) {
                 let due = InternetDate.day(Self.due(validity, status))
                 self.init(
-                    .renewalOverdue, severity, "was due for renewal on \(due)",
-                    advice: "start the server that orders certificates, or see its log; "
-                        + "'aasa certificates --renew \(Self.argument(domain))' renews it now",
-                    isServed: true)
+                    .renewalOverdue, severity, "was due for renewal on \(due)\(end)",
+                    advice: Self.lateRenewal(of: domain, source, status), isServed: true)
             } else {
                 self.init(.ok, .ok, "ok", isServed: true)
             }
@@ -258,11 +259,24 @@ package struct CertificateJudgement: Equatable, Sendable {
     private static func renewal(of domain: String, _ status: DomainStatus?) -> String? {
         guard let status, let error = status.lastError, status.state != .excluded else { return nil }
         if status.state == .blocked { return unblocking(domain, status) }
+        if status.isUnattended { return "correct the cause (\(error.type.rawValue)), then \(startServer)" }
         let next = status.nextAttempt.map { "the next attempt is at \(InternetDate.string($0))" }
         return "correct the cause (\(error.type.rawValue)); "
             + (next ?? "the server tries again") + ", or at once with 'aasa certificates --renew "
             + "\(argument(domain))'"
     }
+
+    /// The advice for a certificate that the server should have renewed; nil for one that somebody else renews.
+    private static func lateRenewal(
+        of domain: String, _ source: CertificateSource, _ status: DomainStatus?
+    ) -> String? {
+        guard source == .acme, let status, status.state != .excluded else { return nil }
+        guard !status.isUnattended else { return startServer }
+        return "see the log of the server that orders certificates; "
+            + "'aasa certificates --renew \(argument(domain))' renews it now"
+    }
+
+    private static let startServer = "start the server that orders certificates"
 
     private static func unblocking(_ domain: String, _ status: DomainStatus) -> String {
         switch status.lastError?.type {

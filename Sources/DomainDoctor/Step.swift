@@ -2,7 +2,7 @@ package import Diagnostics
 
 /// A part of the chain from a link to an opened app.
 package struct Step: Sendable {
-    /// In the order in which they are shown.
+    /// The steps in the order in which they are shown.
     package enum ID: String, Sendable, CaseIterable, Comparable {
         case dns, tls, http, agents, addresses, file, cdn, assetlinks, google, app, link
 

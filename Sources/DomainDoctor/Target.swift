@@ -9,7 +9,7 @@ package struct Target: Hashable, Sendable {
     /// A name in lower case and ASCII without a final dot, or an address without brackets.
     package let host: String
     package let port: Int
-    /// As they were given, each once.
+    /// The URLs as they were given, each once.
     package var urls: [String]
     /// Whether the user named it; otherwise it comes from the app's side.
     package var isNamedByUser = true
@@ -17,7 +17,7 @@ package struct Target: Hashable, Sendable {
     /// Whether the host is an address.
     package var isAddress: Bool { IPAddress(host) != nil }
 
-    /// As in a URL, without the port 443.
+    /// The host and port as in a URL, without the port 443.
     package var authority: String {
         (host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host) + (port == 443 ? "" : ":\(port)")
     }

@@ -35,7 +35,7 @@ package final class FolderWatch: @unchecked Sendable {
     private let descriptor: Int32
     private let source: any DispatchSourceRead
     private let handler: @Sendable (Change) -> Void
-    /// By path. Several paths may lead to one folder, but here none has a link in it, so that is a rarity (bind mounts).
+    /// The watches by path. Several paths to one folder are a rarity (bind mounts), since none here has a link in it.
     private var watches: [String: Watch] = [:]
     /// The folders that each watch of the system is about.
     private var folders: [Int32: [WatchedFolder]] = [:]

@@ -82,7 +82,7 @@ package final class DeferredSignals: Sendable {
         handler?(signal)
     }
 
-    /// From now on SIGTERM and SIGINT are kept, too.
+    /// Keeps SIGTERM and SIGINT, too, from now on.
     package func deferTermination() { state.withLock { $0.isInterruptible = false } }
 
     /// Hands over what was kept, and from now on all that comes.

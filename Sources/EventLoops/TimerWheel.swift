@@ -92,7 +92,7 @@ package enum Clock {
         return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
     }
 
-    /// As precise as the machine has it, on a clock that never goes back.
+    /// The time on a clock that never goes back, as precise as the machine has it.
     package static func preciseNanoseconds() -> Int64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

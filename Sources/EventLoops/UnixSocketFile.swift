@@ -249,7 +249,7 @@ package struct UnixSocketPath: Hashable, Sendable, CustomStringConvertible {
         self.text = path
     }
 
-    /// As it is written where it could be an IP address.
+    /// The path after `unix:`, as it is written where it could be an IP address.
     package var description: String { "unix:\(text)" }
 }
 

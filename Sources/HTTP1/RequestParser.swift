@@ -3,9 +3,9 @@
 /// It refuses whatever it does not understand to the byte: a message that two parsers read in two ways is how requests
 /// are smuggled.
 package enum RequestParser {
-    /// In bytes, without its line end.
+    /// The largest number of bytes in a request line, without its line end.
     @inlinable package static var longestRequestLine: Int { 4_096 }
-    /// In bytes, the request line and the empty line included.
+    /// The largest number of bytes in a head, request line and empty line included.
     @inlinable package static var longestHead: Int { 8_192 }
     @inlinable package static var mostFields: Int { 100 }
 

@@ -64,7 +64,7 @@ package struct Request: Sendable {
         }
     }
 
-    /// In bytes.
+    /// The limits of an answer in bytes.
     package struct Limits: Equatable, Sendable {
         /// The longest body of status 200, decoded. What comes after it is not read.
         package var body: Int
@@ -92,9 +92,9 @@ package struct Request: Sendable {
     /// else is added.
     package var fields: [HeaderField]
     package var limits: Limits
-    /// From connecting to the last byte.
+    /// The limit from connecting to the last byte.
     package var timeLimit: Duration
-    /// For connecting, TLS included; nil for as long as there is time.
+    /// The limit for connecting, TLS included; nil for as long as there is time.
     package var connectLimit: Duration?
     /// Whether the connection may be an earlier one to the same host and address, and is kept for a later one.
     package var keepsConnection: Bool
@@ -207,7 +207,7 @@ package struct RequestURL: Hashable, Sendable {
         return (String(host), port)
     }
 
-    /// In lower case; an address in its canonical form. Nil for spellings of addresses that not all readers take for
+    /// The host in lower case, or an address in its canonical form; nil for spellings that not all readers take for
     /// the same one, or for an address at all.
     private static func canonical(_ host: String) -> String? {
         if let address = IPAddress(host) { return address.description }
@@ -227,7 +227,7 @@ package struct RequestURL: Hashable, Sendable {
     /// The address, if the host is one.
     package var address: IPAddress? { IPAddress(host) }
 
-    /// As in a URL and a `Host` field: with brackets around an IPv6 address, without the port of the scheme.
+    /// The host and port as in a URL: with brackets around an IPv6 address, without the port of the scheme.
     package var authority: String { bracketedHost + (port == scheme.defaultPort ? "" : ":\(port)") }
 
     var bracketedHost: String { host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host }

@@ -5,7 +5,7 @@ package struct ResponseHead: Equatable, Sendable {
     package let status: Int
     /// The status line without its line end, byte for byte.
     package let statusLine: [UInt8]
-    /// In the order in which they came. A folded line is part of the value before it.
+    /// The fields in the order in which they came. A folded line is part of the value before it.
     package let fields: [HeaderField]
 
     package init(status: Int, statusLine: [UInt8], fields: [HeaderField]) {
@@ -93,7 +93,7 @@ package struct ChainProbe: Sendable {
     /// Those that are offered. The two oldest are offered with all the algorithms that they need and that are refused
     /// otherwise.
     package var versions: ClosedRange<TLSVersion>
-    /// From connecting to the end of the handshake.
+    /// The limit from connecting to the end of the handshake.
     package var timeLimit: Duration
     /// Sets up the `SSL_CTX` of this handshake further, which it is given a pointer to, and says whether that was done.
     /// With it, no application protocols (ALPN) are offered but those that it adds.

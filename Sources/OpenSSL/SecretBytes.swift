@@ -74,7 +74,7 @@ package final class SecretBytes: Sendable {
 
 /// The memory that the library gives back.
 package enum FreedMemory {
-    /// From now on everything is wiped that the library gives back, for the whole process.
+    /// Has all memory wiped that the library releases from now on, in the whole process.
     ///
     /// The library wipes most of what was secret itself, but not all: the encoded key stays behind where one is read or
     /// written. For programs that do little else; each release costs a little.

@@ -126,7 +126,7 @@ package struct CIDRSet: Equatable, Sendable {
             return low < ranges.count && ranges[low].first <= address
         }
 
-        /// For a view that was made by `allocateView`.
+        /// Frees a view that was made by `allocateView`.
         package func deallocate() { ranges.deallocate() }
     }
 
@@ -151,7 +151,7 @@ package struct ClassifiedAddresses: Equatable, Sendable {
     /// So many of each family are contacted.
     package static let mostPerFamily = 4
 
-    /// In the order in which they are tried, IPv4 first.
+    /// The permitted addresses in the order in which they are tried, IPv4 first.
     package let permitted: [IPAddress]
     package let refused: [IPAddress]
 

@@ -70,7 +70,7 @@ package enum InternetDate {
     /// The first second of the year 0.
     private static let earliest: Int64 = -62_167_219_200
 
-    /// For example `2026-11-21T08:49:37Z`.
+    /// A time in UTC, such as `2026-11-21T08:49:37Z`.
     ///
     /// - Parameter seconds: Since 1970.
     package static func string(_ seconds: Int64) -> String {
@@ -96,13 +96,13 @@ package enum InternetDate {
         }
     }
 
-    /// For example `2026-11-21`.
+    /// The day in UTC, such as `2026-11-21`.
     package static func day(_ seconds: Int64) -> String { String(string(seconds).prefix(10)) }
 
-    /// For example `08:49`.
+    /// The minute in UTC, such as `08:49`.
     package static func minute(_ seconds: Int64) -> String { String(string(seconds).dropFirst(11).prefix(5)) }
 
-    /// For example `2026-11-21 08:49 UTC`.
+    /// The day and minute, such as `2026-11-21 08:49 UTC`.
     package static func dayAndMinute(_ seconds: Int64) -> String { "\(day(seconds)) \(minute(seconds)) UTC" }
 
     private static func parts(_ seconds: Int64) -> (date: CivilDate, second: Int) {

@@ -5,7 +5,7 @@ package enum FileReader {
     /// The bytes that were read of a regular file.
     package struct Contents: Sendable {
         package let bytes: [UInt8]
-        /// From before it was read.
+        /// The status from before the file was read.
         package let status: FileStatus
         /// Whether nobody seems to have written it meanwhile.
         package let isSettled: Bool

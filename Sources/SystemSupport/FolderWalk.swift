@@ -5,7 +5,7 @@ package struct FolderEntry {
     fileprivate let entry: UnsafeMutablePointer<dirent>
     fileprivate let folder: Int32
 
-    /// By its bytes, which need not be UTF-8.
+    /// The bytes of its name, which need not be UTF-8.
     package var rawName: [UInt8] { withName { RawPath.bytes(of: $0) } }
 
     /// The name, with bytes repaired that are not UTF-8.

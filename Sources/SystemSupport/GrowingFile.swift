@@ -3,7 +3,7 @@ internal import Glibc
 /// A file that grows by whole pieces: of one that cannot be written in full nothing stays.
 package final class GrowingFile {
     private let descriptor: Int32
-    /// In bytes.
+    /// The size in bytes.
     package private(set) var size: Int64
 
     /// Takes over the descriptor of a regular file.
@@ -45,7 +45,7 @@ package final class GrowingFile {
 /// A regular file that is read from its beginning to its end, in pieces.
 package final class FileStream {
     private let descriptor: Int32
-    /// In bytes, when it was opened.
+    /// The size in bytes when the file was opened.
     package let size: Int64
 
     /// Takes over a descriptor.

@@ -23,7 +23,7 @@ package enum OpenedLibrary {
 
 /// A C library that is opened at first use, and is not on this machine.
 package struct MissingLibrary: Error, Equatable, Sendable, CustomStringConvertible {
-    /// As people call it, for example `libexpat`.
+    /// The common name of the library, such as `libexpat`.
     package let name: String
     /// The Debian package that has it.
     package let package: String

@@ -102,7 +102,7 @@ struct ZipDirectory {
 private struct ZipEnd {
     let entries: Int
     let directorySize: Int
-    /// As it is written.
+    /// The offset as it is written in the archive.
     let directoryOffset: Int
     /// Where it begins in the file, which is where the directory ends.
     let offset: Int

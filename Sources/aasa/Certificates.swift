@@ -13,14 +13,14 @@ struct Certificates: ManualCommand {
         abstract: "List the server's certificates, and the state of those it obtains itself.",
         discussion: manual.discussion(
             """
-            Reads the certificate folders and the stored state of the server's orders. It does not need a running server \
-            and makes no connections. The sites without a valid certificate, and those whose renewal failed, are listed \
+            Reads the certificate folders and the stored state of the server's orders, or, with 'store' in server.json, \
+            those of the store. It does not need a running server and makes no connections but to the store. The sites without a valid certificate, and those whose renewal failed, are listed \
             below the table with the reason. 'aasa serve --check' judges certificates in the same way, and checks the \
             sites' files and the configuration as well.
 
             --renew tells the running server to order a new certificate for DOMAIN now, regardless of earlier failures, \
-            and waits for it. The request is a file in the 'acme' folder, so you need permission to write there; it stays \
-            until a server picks it up.
+            and waits for it. The request is a file in the 'acme' folder, so you need permission to write there, or a row \
+            in the store; it stays until a server picks it up.
 
             --record prints the DNS record for the dns-persist-01 challenge, which wildcards need. The record names the \
             CA account, so the server has to have run once.
@@ -42,7 +42,9 @@ struct Certificates: ManualCommand {
             .init(.usage, "if the arguments are wrong, or there is no such site"),
             .init(.unusableData, "if server.json cannot be used, or has no 'acme' for --renew and --record"),
             .init(.missingFile, "if a file or folder cannot be read or written, or there is no CA account yet"),
-            .init(.unavailable, "if no server is running that renews certificates; the request is kept"),
+            .init(
+                .unavailable,
+                "if no server is running that renews certificates (the request is kept), or the store cannot be used"),
         ],
         files: [
             .init("/etc/aasa/server.json", "The configuration of the service that the Debian package installs."),
@@ -96,17 +98,22 @@ struct Certificates: ManualCommand {
                 to: try ServerConfiguration.load(path: paths.config) { finding in
                     for line in finding.block { StandardError.write(line) }
                 })
-            if let renew { return try CertificateRenewal(configuration, format, waits: wait ?? 120).run(renew) }
-            if let record { return try CertificateRecord(configuration, format).run(record) }
-            try list(configuration)
+            if let error = configuration.storeConflict { throw error }
+            let source: any IssuanceSource =
+                configuration.store.isOn ? try StoreIssuanceSource(configuration) : FolderIssuanceSource(configuration)
+            if let renew {
+                return try CertificateRenewal(configuration, source, format, waits: wait ?? 120).run(renew)
+            }
+            if let record { return try CertificateRecord(configuration, source, format).run(record) }
+            try list(source)
         } catch let error as ServerError {
             throw error.exitStatus.failure(error.messages)
         }
     }
 
-    private func list(_ configuration: ServerConfiguration) throws {
+    private func list(_ source: any IssuanceSource) throws {
         let now = Clock.wallSeconds()
-        let overview = try IssuanceOverview(configuration, now: now)
+        let overview = try source.overview(requesting: nil, now: now)
         for line in overview.findings.flatMap(\.block) { StandardError.write(line) }
         if let problem = overview.statuses.problem {
             StandardError.write("warning: \(problem.message); earlier attempts are not shown")

@@ -11,6 +11,7 @@ import SystemSupport
 /// `aasa certificates --renew`.
 struct CertificateRenewal {
     private let configuration: ServerConfiguration
+    private let source: any IssuanceSource
     private let format: Certificates.Format
     /// Seconds to wait for the end; 0 does not wait.
     private let patience: Int
@@ -23,8 +24,11 @@ struct CertificateRenewal {
     private static let longestEnd: Int64 = 3
     private static let microsecondsBetween: UInt32 = 200_000
 
-    init(_ configuration: ServerConfiguration, _ format: Certificates.Format, waits patience: Int) {
-        (self.configuration, self.format, self.patience) = (configuration, format, patience)
+    init(
+        _ configuration: ServerConfiguration, _ source: any IssuanceSource, _ format: Certificates.Format,
+        waits patience: Int
+    ) {
+        (self.configuration, self.source, self.format, self.patience) = (configuration, source, format, patience)
     }
 
     func run(_ text: String) throws {
@@ -33,29 +37,29 @@ struct CertificateRenewal {
             throw ExitStatus.usage.failure("error: \(quoted(text)) is not a domain; expected one like 'example.com'")
         }
         let now = Clock.wallSeconds()
-        let overview = try IssuanceOverview(configuration, requesting: domain, now: now)
+        let overview = try source.overview(requesting: domain, now: now)
         try check(domain, overview)
-        let folder = IssuanceFolder(configuration.acmeFolder)
-        do throws(SystemError) {
-            try folder.requestRenewal(of: domain)
+        do throws(IssuanceStorageError) {
+            try source.requestRenewal(of: domain)
         } catch {
-            throw ExitStatus.missingFile.failure(
-                "error: the request cannot be written to '\(folder.path)/acme-account/renew': \(error.reason)")
+            let status = configuration.store.isOn ? ExitStatus.unavailable : .missingFile
+            throw status.failure("error: \(error.message)")
         }
-        guard folder.isLocked() else { throw abandoned(domain) }
+        guard try source.isLocked() else { throw abandoned(domain) }
         guard patience > 0 else {
             show("\(domain): renewal requested; 'aasa certificates' shows the result", nil)
             return
         }
-        try wait(for: domain, RenewalAttempt(configuration, of: domain, since: now, overview))
+        try wait(for: domain, RenewalAttempt(source, of: domain, since: now, overview))
     }
 
     /// Refuses a renewal that no request can bring about.
     private func check(_ domain: Domain, _ overview: IssuanceOverview) throws {
+        let place = configuration.store.isOn ? "the store" : "'\(configuration.sites)'"
         guard let site = overview.sites.first(where: { $0.domain == domain.identifier }) else {
             let meant = Spelling.closest(to: domain.identifier, among: overview.sites.map(\.domain))
             let hint = meant.map { "; did you mean '\($0)'?" } ?? ""
-            throw ExitStatus.usage.failure("error: there is no site '\(domain)' in '\(configuration.sites)'\(hint)")
+            throw ExitStatus.usage.failure("error: there is no site '\(domain)' in \(place)\(hint)")
         }
         switch site.status?.state {
         case .excluded:
@@ -105,7 +109,7 @@ struct CertificateRenewal {
 
     /// The sentence about what is waited for.
     private func progress(of domain: Domain) throws -> String {
-        let overview = try IssuanceOverview(configuration, requesting: domain, now: Clock.wallSeconds())
+        let overview = try source.overview(requesting: domain, now: Clock.wallSeconds())
         let status = overview.statuses.byDomain[domain]
         switch status?.state {
         case .ordering, .renewing:
@@ -120,7 +124,7 @@ struct CertificateRenewal {
     private func abandoned(_ domain: Domain) -> ExitCode {
         ExitStatus.unavailable.failure(
             """
-            error: no running server orders certificates for '\(configuration.acmeFolder)'; the request for \
+            error: no running server orders certificates for \(source.place); the request for \
             '\(domain)' is kept until one starts
             """)
     }
@@ -153,10 +157,13 @@ struct CertificateRenewal {
 /// `aasa certificates --record`.
 struct CertificateRecord {
     private let configuration: ServerConfiguration
+    private let source: any IssuanceSource
     private let format: Certificates.Format
 
-    init(_ configuration: ServerConfiguration, _ format: Certificates.Format) {
-        (self.configuration, self.format) = (configuration, format)
+    init(
+        _ configuration: ServerConfiguration, _ source: any IssuanceSource, _ format: Certificates.Format
+    ) {
+        (self.configuration, self.source, self.format) = (configuration, source, format)
     }
 
     static func needACME(_ configuration: ServerConfiguration) throws {
@@ -174,9 +181,8 @@ struct CertificateRecord {
         guard let directory = SecureURL(configuration.acme.directory.url) else {
             throw ExitStatus.unusableData.failure("error: 'acme.directory' is not the URL of a directory")
         }
-        let folder = IssuanceFolder(configuration.acmeFolder).account(directory)
         var results = StandardOutput()
-        let record = try record(of: domain, in: folder)
+        let record = try record(of: domain, directory)
         switch format {
         case .text: results.write(record.zoneLine)
         case .json:
@@ -190,21 +196,21 @@ struct CertificateRecord {
     }
 
     /// The record of the CA's last wishes, or the one that follows from the account.
-    private func record(of domain: Domain, in folder: AccountFolder) throws -> PersistentRecord {
+    private func record(of domain: Domain, _ directory: SecureURL) throws -> PersistentRecord {
         let account: ACMEAccount?
         do throws(IssuanceError) {
-            account = try folder.readAccount()
+            account = try source.account(directory)
         } catch {
             throw ExitStatus.unusableData.failure("error: \(error.message)")
         }
         guard let account else {
             throw ExitStatus.missingFile.failure(
                 """
-                error: there is no CA account in '\(folder.path)' yet; start the server once, so that it registers one, \
+                error: there is no CA account in \(source.place) yet; start the server once, so that it registers one, \
                 and try again
                 """)
         }
-        if let value = (try? folder.readState())?.domains[domain]?.txtRecord {
+        if let value = source.state(directory)?.domains[domain]?.txtRecord {
             return PersistentRecord(domain: domain, value: value)
         }
         guard let issuer = account.caaIdentities.first else {

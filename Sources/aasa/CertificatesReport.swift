@@ -43,7 +43,7 @@ struct CertificatesReport {
     /// The width of the mark before each line, and of the blank after it.
     private static let markWidth = 2
     /// Columns that a terminal that is too narrow takes from, and what each keeps.
-    private static let flexible: [(column: Column, least: Int)] = [(.problem, 16), (.issuer, 8), (.names, 16)]
+    private static let flexible: [(column: Column, least: Int)] = [(.issuer, 8), (.problem, 16), (.names, 16)]
 
     private var table: [String] {
         guard !overview.certificates.isEmpty else { return [] }

@@ -148,10 +148,11 @@ struct Serve: ManualCommand {
             configuration, logger: logger, rules: AllRules.catalogue, version: AASA.version,
             serviceManager: serviceManager, useLogSettings: useLog)
         source.waitUntilWatched()
+        // What comes from a store is logged when it comes.
+        server.logFindings()
         if let node { try start(node, server) }
         if configuration.strictSites { try refuse(server, tolerated) }
         for finding in tolerated { logger.warning("\(finding.logLine)") }
-        server.logFindings()
         if ProcessLimits.isRoot {
             logger.warning(
                 """
@@ -167,7 +168,9 @@ struct Serve: ManualCommand {
         if let admin = addresses.admin { logger.info("admin: \(admin.hasPrefix("unix:") ? "" : "http://")\(admin)") }
         logger.info("ready: \(server.summary) on \(addresses.all.joined(separator: ", "))")
         server.notifyReady()
-        let certificates = IssuanceDriver(server, logger: logger, environment: .system(version: AASA.version))
+        var environment = IssuanceEnvironment.system(version: AASA.version)
+        environment.cluster = node.map { StoreCluster($0, logger: logger) }
+        let certificates = IssuanceDriver(server, logger: logger, environment: environment)
         certificates.start(isNeeded: configuration.acme.isOn)
         signals.deliver { signal in
             switch signal {

@@ -52,9 +52,10 @@ extension Serve {
         try Self.readStore(configuration, into: server, logger)
         if let log = AccessLog.problem(configuration.log) { tolerated.append(log) }
         let now = Clock.wallSeconds()
-        let issuance = DomainStatuses(server.issuanceInput, now: now)
+        let records = configuration.store.isOn ? try StoreIssuanceSource(configuration).records() : nil
+        let issuance = DomainStatuses(server.issuanceInput, records, now: now)
         if let problem = issuance.problem {
-            tolerated.append(LocatedDiagnostic(.acmeOrderFailed, configuration.acmeFolder, problem.message))
+            tolerated.append(LocatedDiagnostic(.acmeOrderFailed, configuration.issuancePlace, problem.message))
         }
         return server.health(others: tolerated, issuance: issuance.report, now: now)
     }
@@ -210,8 +211,11 @@ struct ServeHealthText {
         let (critical, attention) = (report.count(.critical), report.count(.warning))
         if critical > 0 { parts.append("\(critical) critical") }
         if attention > 0 { parts.append("\(attention) \(attention == 1 ? "needs" : "need") attention") }
-        let errors = report.problems.count(where: \.isError)
-        let warnings = report.problems.count - errors
+        // A site is counted once, whatever is reported about it.
+        let domains = Set(report.sites.map(\.domain))
+        let others = report.problems.filter { !domains.contains($0.path) }
+        let errors = others.count(where: \.isError)
+        let warnings = others.count - errors
         if errors > 0 { parts.append(counted(errors, "other error")) }
         if warnings > 0 { parts.append(counted(warnings, "other warning")) }
         return parts.isEmpty ? "all is well" : parts.joined(separator: ", ")

@@ -10,7 +10,7 @@ extension Serve {
     /// Makes the node that follows the store; nil without one.
     static func node(_ configuration: ServerConfiguration, _ logger: Logger) throws(ServerError) -> StoreNode? {
         guard let cache = configuration.store.cache,
-            let address = try storeAddress(configuration, node: configuration.store.node ?? "", logger)
+            let address = try storeAddress(configuration, logger)
         else { return nil }
         var settings = StoreNode.Settings(address: address, cache: cache, programVersion: AASA.version)
         settings.keyFile = configuration.store.keyFile
@@ -39,15 +39,8 @@ extension Serve {
     static func readStore(
         _ configuration: ServerConfiguration, into server: LinkServer, _ logger: Logger
     ) throws(ServerError) {
-        guard let address = try storeAddress(configuration, node: "", logger) else { return }
-        var keys: StoreKeyRing?
-        if let path = configuration.store.keyFile {
-            do throws(StoreKeyFileError) {
-                keys = try StoreKeyFile(path).keys
-            } catch {
-                throw ServerError(.configuration, error.description)
-            }
-        }
+        guard let address = try storeAddress(configuration, logger) else { return }
+        let keys = try storeKeys(configuration)
         do throws(StoreError) {
             _ = try StoreNode.readOnce(address, keys: keys, into: server)
         } catch {
@@ -55,16 +48,25 @@ extension Serve {
         }
     }
 
+    /// The keys of the store; nil without a key file.
+    static func storeKeys(_ configuration: ServerConfiguration) throws(ServerError) -> StoreKeyRing? {
+        guard let path = configuration.store.keyFile else { return nil }
+        do throws(StoreKeyFileError) {
+            return try StoreKeyFile(path).keys
+        } catch {
+            throw ServerError(.configuration, error.description)
+        }
+    }
+
     /// The address of the store; nil without one.
-    private static func storeAddress(
-        _ configuration: ServerConfiguration, node: String, _ logger: Logger
+    static func storeAddress(
+        _ configuration: ServerConfiguration, _ logger: Logger?
     ) throws(ServerError) -> StoreAddress? {
         guard let text = configuration.store.address else { return nil }
-        let name = node.isEmpty ? "" : " \(node)"
         do throws(StoreError) {
-            let address = try StoreAddress(text, applicationName: "aasa/\(AASA.version)\(name)")
+            let address = try StoreAddress(text, applicationName: "aasa/\(AASA.version)")
             for warning in address.warnings {
-                logger.warning("\(LocatedDiagnostic(warning, at: address.description).logLine)")
+                logger?.warning("\(LocatedDiagnostic(warning, at: address.description).logLine)")
             }
             return address
         } catch {
@@ -75,7 +77,7 @@ extension Serve {
 
 extension ServerError {
     /// A store that cannot be used.
-    fileprivate init(_ error: StoreError, _ code: Code) {
+    init(_ error: StoreError, _ code: Code) {
         let rule = error.rule.map { " [\($0.code.rawValue)]" } ?? ""
         self.init(code, error.message + rule, help: error.help)
     }
@@ -90,8 +92,8 @@ extension ServerError {
         case .nothingToServe(let failure):
             self.init(
                 .addressUnavailable,
-                "there is nothing to serve, as there is no cache, and the store cannot be used: \(failure.message) "
-                    + "[\(failure.rule.code.rawValue)]", help: failure.help)
+                "there is nothing to serve, as there is no cache, and the store cannot be used: \(address): "
+                    + "\(failure.message) [\(failure.rule.code.rawValue)]", help: failure.help)
         }
     }
 }

@@ -143,6 +143,45 @@ struct CertificateJudgementTests {
         #expect(judgement.state == .expires && judgement.summary == "expires in 10 days (2026-12-01)")
     }
 
+    @Test("the advice about a late renewal depends on whether a server runs that orders certificates")
+    func unattended() {
+        func advice(_ stage: Situation.Stage, isUnattended: Bool) -> String? {
+            let situation = Situation(renewer: .server, days: 90, stage: stage)
+            var status = situation.status
+            status?.isUnattended = isUnattended
+            return CertificateJudgement(
+                situation.validity, .acme, of: "shop.example.com", status, now: Situation.now
+            ).advice
+        }
+        for stage in [Situation.Stage.overdue, .dayLeft, .expired] {
+            #expect(advice(stage, isUnattended: true) == "start the server that orders certificates")
+            #expect(
+                advice(stage, isUnattended: false)
+                    == "see the log of the server that orders certificates; 'aasa certificates --renew shop.example.com' "
+                    + "renews it now")
+        }
+        #expect(
+            advice(.failing, isUnattended: true)
+                == "correct the cause (unauthorized), then start the server that orders certificates")
+        #expect(advice(.failing, isUnattended: false)?.contains("the server tries again") == true)
+        var waiting = DomainStatus(.waiting)
+        (waiting.lastError, waiting.isUnattended) = (Situation.error(.unavailable), true)
+        #expect(
+            CertificateJudgement(withoutCertificateFor: "shop.example.com", waiting).advice
+                == "correct the cause (unavailable), then start the server that orders certificates")
+    }
+
+    @Test("where somebody has to act because the end is near, the message says when that is")
+    func nearEnd() {
+        func summary(_ stage: Situation.Stage, days: Int64) -> String {
+            Situation(renewer: .server, days: days, stage: stage).judgement.summary
+        }
+        #expect(summary(.dayLeftFailing, days: 90) == "was not renewed: dns, expires in 1 day (2026-11-22)")
+        #expect(
+            summary(.dayLeft, days: 90) == "was due for renewal on 2026-10-23, expires in 1 day (2026-11-22)")
+        #expect(summary(.dayLeftFailing, days: 6) == "was not renewed: dns")
+    }
+
     @Test("a certificate that nobody is presented needs nobody")
     func unused() {
         let validity = CertificateValidity(notBefore: 0, notAfter: Situation.now - 1)

@@ -33,10 +33,18 @@ struct CertificateAuthority: Sendable {
     /// The right to order in the folder, which one process has.
     enum Lock: Sendable {
         case owned
-        /// - Parameters:
-        ///   - retry: when to try again; nil is at once.
-        ///   - problem: a clause that says why it cannot be had, if the reason is not another process.
-        case missing(retry: Duration?, problem: String?)
+        /// - Parameter retry: when to try again; nil is at once.
+        case missing(retry: Duration?, Obstacle)
+    }
+
+    /// Why this process does not have the right to order.
+    enum Obstacle: Sendable {
+        /// It is not known yet whether it can be had.
+        case undecided
+        /// - Parameter name: of the node that orders, if it is one of a store and has said so.
+        case otherOwner(name: String?)
+        /// The clause says what is wrong.
+        case problem(String)
     }
 
     let id: AuthorityID
@@ -70,7 +78,7 @@ struct CertificateAuthority: Sendable {
 
     init(_ id: AuthorityID, settings: AccountMachine.Settings, ownsLock: Bool) {
         (self.id, self.settings) = (id, settings)
-        lock = ownsLock ? .owned : .missing(retry: nil, problem: nil)
+        lock = ownsLock ? .owned : .missing(retry: nil, .undecided)
     }
 
     var ownsLock: Bool { if case .owned = lock { true } else { false } }
@@ -113,6 +121,12 @@ struct CertificateAuthority: Sendable {
         random: inout some RandomNumberGenerator
     ) -> IssuancePlan {
         IssuancePlan(settings, situation, state: &state, random: &random)
+    }
+
+    /// The right to order is gone: what is known may be out of date from now on.
+    mutating func loseRight() {
+        endSession()
+        (key, isAccountLost, saved, leftOrders) = (nil, false, [], [])
     }
 
     /// Takes over what was left; orders whose key is lost are forgotten.

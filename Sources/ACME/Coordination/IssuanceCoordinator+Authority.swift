@@ -10,29 +10,48 @@ extension IssuanceCoordinator {
     /// Notes whether this process is the one that orders.
     mutating func noteLock(_ attempt: LockAttempt?, _ id: AuthorityID, _ turn: inout Turn) {
         let retry = turn.now.uptime + lockPause
+        let ownedLock = authorities[id]?.ownsLock ?? false
         switch attempt {
         case .taken(let stored):
             authorities[id]?.lock = .owned
-            if lockNotice == .otherOwner { turn.log(.info, "acme: this process orders certificates from now on") }
+            if case .otherOwner = lockNotice {
+                turn.log(.info, "acme: this process orders certificates from now on")
+            }
             restore(stored, id, &turn)
-        case .ownedByOther: authorities[id]?.lock = .missing(retry: retry, problem: nil)
-        case .failed(let reason): authorities[id]?.lock = .missing(retry: retry, problem: reason)
+        case .ownedByOther(let name, let stored):
+            authorities[id]?.lock = .missing(retry: retry, .otherOwner(name: name))
+            if let stored { restore(stored, id, &turn) }
+        case .undecided: authorities[id]?.lock = .missing(retry: retry, .undecided)
+        case .failed(let reason): authorities[id]?.lock = .missing(retry: retry, .problem(reason))
         case nil: break
         }
+        if ownedLock, authorities[id]?.ownsLock == false { loseRight(id, &turn) }
         switch authorities[id]?.lock {
-        case .missing(_, let problem?):
+        case .missing(_, .problem(let problem)):
             if lockNotice != .problem(problem) {
                 turn.log(.error, "acme: storage: \(problem); no certificate is ordered")
             }
             lockNotice = .problem(problem)
             authorities[id]?.state.authorityPaused(
                 IssuanceError(.storage, problem, scope: .authority), seconds: Self.repairPause, now: turn.now.wall)
-        case .missing:
-            if lockNotice != .otherOwner {
-                turn.log(.info, "acme: another process orders the certificates in '\(id.folder)'")
+        case .missing(_, .otherOwner(let name)):
+            if lockNotice != .otherOwner(name: name) {
+                let owner = name.map { "node '\($0)'" } ?? "another process"
+                turn.log(.info, "acme: \(owner) orders the certificates in '\(id.folder)'")
             }
-            lockNotice = .otherOwner
+            lockNotice = .otherOwner(name: name)
+        case .missing(_, .undecided): break
         case .owned, nil: lockNotice = .none
+        }
+    }
+
+    /// Gives up what is under way: whoever has the right next continues it from what is stored.
+    private mutating func loseRight(_ id: AuthorityID, _ turn: inout Turn) {
+        turn.log(.warning, "acme: this process has lost the right to order certificates")
+        authorities[id]?.loseRight()
+        for order in orders.values where order.authority == id && !order.isWritten {
+            orders[order.domain] = nil
+            turn.actions += [.withdraw(order.id), .close(order.id)]
         }
     }
 
@@ -108,7 +127,8 @@ extension IssuanceCoordinator {
                 }
             }
         guard isNeeded else { return }
-        if authority.state.authority == nil { logConnecting(id, &turn) }
+        // While the CA fails, the failures are logged; one that an earlier run has left says nothing about this one.
+        if authority.state.authority == nil || authority.loggedFailure == nil { logConnecting(id, &turn) }
         openAccount(id, nil, &turn)
     }
 

@@ -40,8 +40,15 @@ extension IssuanceCoordinator {
     /// The result of trying to become the process that orders.
     package enum LockAttempt: Sendable {
         case taken(StoredState)
-        case ownedByOther
-        /// The folder cannot be written, with a clause that says why.
+        /// Another process, or another node of a store, orders; this process does not, also if it did before.
+        ///
+        /// - Parameters:
+        ///   - name: of the node, if it has said so.
+        ///   - state: what it remembers, if that has changed.
+        case ownedByOther(name: String? = nil, state: StoredState? = nil)
+        /// It is not known yet who orders; this process does not.
+        case undecided
+        /// The folder cannot be written, or the store not be used, with a clause that says why.
         case failed(String)
     }
 
@@ -59,8 +66,10 @@ extension IssuanceCoordinator {
         case inputChanged(Input)
         /// ``deadline`` may have come.
         case timerFired
+        /// The right to order may have been taken or lost, or somebody has asked for a renewal.
+        case rightMayHaveChanged
         /// - Parameters:
-        ///   - lock: nil if it was not tried.
+        ///   - lock: nil if it was not tried, and not lost.
         ///   - requests: the domains whose renewal somebody has asked for.
         case observed(lock: LockAttempt?, requests: Set<Domain>)
         /// - Parameter problem: a clause that says why it was not.

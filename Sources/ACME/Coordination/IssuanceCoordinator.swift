@@ -15,7 +15,8 @@ package struct IssuanceCoordinator: Sendable {
 
     /// Why the last line about the lock was logged.
     enum LockNotice: Equatable, Sendable {
-        case none, otherOwner
+        case none
+        case otherOwner(name: String?)
         case problem(String)
     }
 
@@ -72,6 +73,7 @@ package struct IssuanceCoordinator: Sendable {
         case _ where isStopped: break
         case .inputChanged(let input): use(input, &turn)
         case .timerFired: timerFired(&turn)
+        case .rightMayHaveChanged: rightMayHaveChanged(&turn)
         case .observed(let lock, let requests): reconcile(lock, requests, &turn)
         case .accountOpened(let id, let key, let account): accountOpened(id, key, account, &turn)
         case .accountNotOpened(let id, let error): accountNotOpened(id, error, &turn)
@@ -152,6 +154,14 @@ package struct IssuanceCoordinator: Sendable {
         var takesLock = false
         if case .missing(let retry, _) = authority?.lock { takesLock = retry == nil || isDue(retry) }
         turn.actions.append(.observe(authority?.id, takesLock: takesLock))
+    }
+
+    private mutating func rightMayHaveChanged(_ turn: inout Turn) {
+        guard let id = input?.settings?.authority else { return }
+        if case .missing(_, let obstacle) = authorities[id]?.lock {
+            authorities[id]?.lock = .missing(retry: nil, obstacle)
+        }
+        scheduleReconcile(&turn, after: .zero)
     }
 
     // MARK: Reconciling

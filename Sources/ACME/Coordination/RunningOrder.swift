@@ -84,6 +84,14 @@ struct RunningOrder: Sendable {
         }
     }
 
+    /// Whether the certificate is where all processes find it.
+    var isWritten: Bool {
+        switch state {
+        case .preflight, .ordering, .waitingToBeSaved, .installing: false
+        case .waitingToBeActivated, .activating, .activated: true
+        }
+    }
+
     private var conversation: Conversation? {
         switch state {
         case .ordering(let conversation), .waitingToBeSaved(let conversation, _, _, _): conversation

@@ -55,6 +55,8 @@ package struct DomainStatus: Equatable, Sendable {
     package var lastError: RecordedError?
     /// Whether the last error is one of the CA's for all domains.
     package var concernsAuthority = false
+    /// Whether no process is running that orders certificates, so that nothing happens by itself.
+    package var isUnattended = false
     /// The end of the certificate in use, if there is a valid one.
     package var validUntil: Int64?
 

@@ -59,6 +59,8 @@ public struct LintConfiguration: Sendable {
     public let minimumIOS: SystemVersion?
     public let settings: [DiagnosticCode: LintOptions.Setting]
     public let entries: [Entry]
+    /// Whether its file could be read.
+    package let isRead: Bool
 
     /// The findings to ignore in a file.
     ///
@@ -111,6 +113,7 @@ extension LintConfiguration {
         minimumIOS = reader.minimumIOS
         settings = reader.settings
         entries = reader.entries
+        isRead = true
     }
 
     /// A configuration that is there, but cannot be read.
@@ -125,6 +128,7 @@ extension LintConfiguration {
         minimumIOS = nil
         settings = [:]
         entries = []
+        isRead = false
     }
 }
 

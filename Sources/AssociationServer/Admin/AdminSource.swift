@@ -95,7 +95,7 @@ package struct SiteReport: Sendable {
 package struct CertificateReport: Equatable, Sendable {
     /// `example.com` or `*.example.com`, as in the certificate.
     package let name: String
-    /// For example `ECDSA`.
+    /// The type of the key, such as `ECDSA`.
     package let keyType: String
     /// The last second in which it is valid, since 1970.
     package let notAfter: Int64

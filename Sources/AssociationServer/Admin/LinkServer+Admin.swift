@@ -30,7 +30,7 @@ extension LinkServer: AdminSource {
         let pair = judged?.certificate.map { snapshot.allPairs[$0] }
         return SiteReport(
             domain: site.domain, number: site.number,
-            state: snapshot.coverage.isWithoutCertificate(site.domain) ? .noCertificate : site.state,
+            state: snapshot.isWithoutCertificate(site.domain) ? .noCertificate : site.state,
             sha256: site.file?.digest,
             bytes: site.file?.found.bodyCount, loadedAt: site.loadedAt, lastError: site.lastError,
             certificate: pair.map { Self.report($0, name: Self.name(for: site.domain, in: $0)) },

@@ -121,7 +121,7 @@ extension PrometheusMetric {
 }
 
 extension Status {
-    /// As labels have it.
+    /// The status code as a label.
     var code: String { String(rawValue) }
 }
 
@@ -282,7 +282,7 @@ struct SiteMetrics {
 
 /// Facts about this process from proc(5); `nil` where the system does not tell.
 package struct ProcessFacts: Equatable, Sendable {
-    /// In seconds since 1970.
+    /// The start of the process, in seconds since 1970.
     package var startTime: Int64?
     package var residentBytes: Int64?
     package var openDescriptors: Int64?

@@ -9,7 +9,7 @@ struct SitesDocument {
     /// The most diagnostics of one site that are listed; `findings` has their number.
     static let mostDiagnostics = 20
 
-    /// By domain.
+    /// The reports of all sites, sorted by domain.
     let sites: [SiteReport]
     /// The pairs that are not loaded as they are now.
     let pairs: [PairReport]

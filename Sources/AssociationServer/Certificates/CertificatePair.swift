@@ -30,6 +30,8 @@ struct CertificatePair: Sendable {
     /// The access that everybody on the machine has to the files.
     let exposure: PairExposure
     var source = CertificateSource.folder
+    /// The URL of the directory of the CA that it was ordered from, if a store says so.
+    var authority: String?
     /// Whether it is from a store: then its path is that of a row.
     var isStored = false
     /// Whether this is an earlier pair that stays because the present files cannot be used.
@@ -48,7 +50,7 @@ struct CertificatePair: Sendable {
     /// Whether neither a client nor an operator could tell the difference.
     func isSame(as other: CertificatePair) -> Bool {
         path == other.path && certificate === other.certificate && digest == other.digest && isKept == other.isKept
-            && exposure == other.exposure && source == other.source
+            && exposure == other.exposure && source == other.source && authority == other.authority
     }
 
     var validity: CertificateValidity {

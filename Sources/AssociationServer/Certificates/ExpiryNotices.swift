@@ -52,9 +52,13 @@ package struct ExpiryNotices: Sendable {
 
     /// Looks at those of the served ones that were never looked at. Nothing is said about renewals: what is known of
     /// them may be older than the certificates.
-    package mutating func lookAtNew(_ certificates: [Certificate], now: Int64) -> [LocatedDiagnostic] {
+    ///
+    /// - Parameter areAll: whether no others are served.
+    package mutating func lookAtNew(
+        _ certificates: [Certificate], areAll: Bool = true, now: Int64
+    ) -> [LocatedDiagnostic] {
         let before = levels
-        levels = [:]
+        if areAll { levels = [:] }
         for certificate in certificates {
             let isRenewal = !certificate.judgement.isOfTime
             levels[certificate.digest] = before[certificate.digest] ?? (isRenewal ? 0 : Self.level(certificate, now))

@@ -134,8 +134,10 @@ extension ACMEConfiguration {
         ConfigurationKey(
             "acme.folder", \.acme.folder, .optionalFolder, default: "the value of `certs`",
             example: #""/var/lib/aasa""#,
-            "The folder to which the account and the certificates are written. The server also reads certificates from it."
-        ),
+            """
+            The folder to which the account and the certificates are written. The server also reads certificates from it. Not \
+            with `store`, which keeps both.
+            """),
         ConfigurationKey(
             "acme.caFile", \.acme.rootsFile, .optionalFile, example: #""/etc/aasa/ca.pem""#,
             "A PEM file with the root certificates to trust for the CA's HTTPS, instead of the system's."),

@@ -99,17 +99,27 @@ extension ServerConfiguration {
                 ["store", "sites"], "\(named("store")) and \(named("sites")) exclude each other",
                 "keep one of them: sites come from a store, or from a folder")
         }
-        if acme.isOn {
+        if acme.isOn, acme.folder != nil {
             return conflict(
                 ["store", ACMEConfiguration.name],
-                "\(named("store")) and \(named(ACMEConfiguration.name)) exclude each other in this version",
-                "set 'acme' to null, and put certificates into the store with 'aasa store import'")
+                "\(named("store")) and 'folder' in \(named(ACMEConfiguration.name)) exclude each other",
+                "remove 'acme.folder': with a store, accounts and certificates are kept in the store")
+        }
+        if acme.isOn, store.keyFile == nil {
+            return conflict(
+                ["store", ACMEConfiguration.name],
+                "\(named("store")) and \(named(ACMEConfiguration.name)) are set without 'storeKeyFile'",
+                "set 'storeKeyFile' to a file with a line of 'aasa store key': private keys are kept in the store, encrypted"
+            )
         }
         guard store.cache == nil else { return nil }
         return conflict(
             ["store"], "\(named("store")) is set without 'storeCache'",
             "set 'storeCache' to a folder of this node, like \"/var/lib/aasa/store\"")
     }
+
+    /// Where accounts and certificates of orders are kept: a folder, or the store.
+    package var issuancePlace: String { store.isOn ? "store" : acmeFolder }
 
     private static let storeSettings = ["storeCache", "storeKeyFile", "storePoll", "storeNode"]
 

@@ -55,7 +55,7 @@ package struct OtherPath: BitwiseCopyable {
 /// It borrows the memory of its host and of its request.
 package struct RedirectResponse: BitwiseCopyable {
     package static let statusCode: UInt16 = 308
-    /// As labels have it.
+    /// The status code of a redirect as a label of metrics.
     static let code = "308"
 
     private static let statusLine: StaticString = "HTTP/1.1 308 Permanent Redirect\r\nDate: "

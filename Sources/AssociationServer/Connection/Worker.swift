@@ -69,7 +69,7 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
     /// A view of the snapshot's sites, so that a request counts no reference.
     private(set) var sites: SiteTable.View
     /// The domains by the numbers of their sites; memory of the snapshot.
-    private(set) var siteNames: UnsafeMutableBufferPointer<UnsafeBufferPointer<UInt8>>
+    private(set) var siteNames: SiteNames.View
     private(set) var settings: Settings
     /// A view of the settings' trusted proxies, so that a request counts no reference.
     private(set) var trusted: CIDRSet.View
@@ -119,7 +119,7 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         self.log = log
         logReference = log.map(Unmanaged.passUnretained)
         sites = snapshot.sites.view
-        siteNames = snapshot.sites.names.names
+        siteNames = snapshot.sites.names.view
         trusted = settings.trustedProxies.allocateView()
         isPublished = snapshot.isPublished
         responder = Responder(standard: shared.standard.view)
@@ -128,7 +128,7 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         buffers.transport.pointee.selector = self
         self.listeners = listeners.map { ListenerRegistration($0, worker: self) }
         updateTime()
-        useSiteNumbers()
+        counters.keep(sites: siteNames.count)
     }
 
     deinit {
@@ -154,12 +154,16 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
     /// it uses, and the file whose body it has not written out yet.
     func use(_ snapshot: ServerSnapshot, _ settings: Settings) {
         if settings.trustedProxies != self.settings.trustedProxies { trust(settings.trustedProxies) }
+        let namesBefore = self.snapshot.sites.names
         self.snapshot = snapshot
         self.settings = settings
         sites = snapshot.sites.view
-        siteNames = snapshot.sites.names.names
+        siteNames = snapshot.sites.names.view
         isPublished = snapshot.isPublished
-        useSiteNumbers()
+        guard snapshot.sites.names !== namesBefore else { return }
+        // Counts of sites that are gone are not those of others which get their numbers.
+        for number in snapshot.sites.names.freed(since: namesBefore) { counters.forget(site: number) }
+        counters.keep(sites: siteNames.count)
     }
 
     /// Answers other challenges from now on; call it on the loop, or before `start`.
@@ -189,8 +193,6 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         logReference = log.map(Unmanaged.passUnretained)
         updateTime()
     }
-
-    private func useSiteNumbers() { counters.keep(sites: siteNames.count) { !siteNames[$0].isEmpty } }
 
     /// Reports the counts so far; call it on the loop.
     func report() -> LoopReport { counters.report(connections: connectionCount) }
@@ -258,7 +260,7 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         connection.pointee.releaseAll()
         buffers.transport.pointee.inputCount = 0
         buffers.transport.pointee.outputCount = 0
-        wheel.cancel(timer(of: connection))
+        wheel.cancel(&connection.pointee.timer)
         shared.limits.release(connection.pointee.limitKey)
         drop(connection)
         // Now there is a descriptor again.
@@ -291,12 +293,8 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
 
     func schedule(_ connection: Pointer) {
         guard connection.pointee.descriptor >= 0 else { return }
-        wheel.schedule(timer(of: connection), deadline: connection.pointee.state.deadline(settings.timeouts))
-    }
-
-    private func timer(of connection: Pointer) -> UnsafeMutablePointer<TimerNode> {
-        // The memory of a connection stays where it is as long as the worker lives.
-        withUnsafeMutablePointer(to: &connection.pointee.timer) { $0 }
+        // The wheel keeps the address: the memory of a connection stays where it is as long as the worker lives.
+        wheel.schedule(&connection.pointee.timer, deadline: connection.pointee.state.deadline(settings.timeouts))
     }
 
     /// Milliseconds until a line of the access log is handed over.
@@ -311,7 +309,7 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         stopTickingIfIdle()
     }
 
-    /// From so many on at a time, memory is worth giving back to the system when all are closed.
+    /// The number of simultaneous connections whose memory is worth giving back to the system when all are closed.
     private static let manyConnections = 64
 
     /// A loop sleeps without connections, unless a listener waits to be watched again, or lines to be handed over.

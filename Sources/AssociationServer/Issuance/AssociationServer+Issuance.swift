@@ -42,7 +42,7 @@ extension ServerSnapshot {
     var issuanceInput: IssuanceInput {
         let presented = identities.servedPairs
         return IssuanceInput(
-            configuration: configuration.acme, folder: configuration.acmeFolder,
+            configuration: configuration.acme, folder: configuration.issuancePlace,
             domains: loadedSites.map(\.domain).sorted(),
             certificates: allPairs.enumerated().map { index, pair in
                 IssuanceInput.Certificate(pair, isPresented: presented.contains(index))
@@ -56,6 +56,6 @@ extension IssuanceInput.Certificate {
         self.init(
             folder: pair.path, leaf: certificate.leaf, names: certificate.names, keyType: certificate.keyType,
             keyBits: certificate.keyBits, notBefore: certificate.notBefore, notAfter: certificate.notAfter,
-            source: pair.source, isKept: pair.isKept, isPresented: isPresented)
+            source: pair.source, authority: pair.authority, isKept: pair.isKept, isPresented: isPresented)
     }
 }

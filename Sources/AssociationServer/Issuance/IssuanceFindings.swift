@@ -55,11 +55,12 @@ enum IssuanceFindings {
     static func settings(of domain: String, _ configuration: ServerConfiguration) -> LocatedDiagnostic? {
         let scope = IssuanceScope(configuration.acme)
         guard configuration.acme.isOn, !scope.isExcluded(domain) else { return nil }
+        let place = configuration.store.isOn ? "the store" : "'\(configuration.certs)'"
         if scope.isPrivateName(domain) {
             return LocatedDiagnostic(
                 .acmeName, domain, "this is not a name in public DNS, so the CA gives no certificate for it",
                 help: """
-                    put a certificate of your own into '\(configuration.certs)', choose a private CA with \
+                    put a certificate of your own into \(place), choose a private CA with \
                     'acme.directory', or name the site in 'acme.exclude'
                     """)
         }
@@ -68,7 +69,7 @@ enum IssuanceFindings {
             .acmeWildcard, domain, "a wildcard needs a DNS record of dns-persist-01, which not every CA offers",
             help: """
                 create the record that 'aasa certificates --record \(CertificateJudgement.argument(domain))' prints, or put \
-                a certificate of your own into '\(configuration.certs)'
+                a certificate of your own into \(place)
                 """)
     }
 
@@ -91,7 +92,7 @@ enum IssuanceFindings {
 
     /// The finding that accounts and certificates could not be written. Nothing is written to find out.
     static func folder(_ configuration: ServerConfiguration) -> LocatedDiagnostic? {
-        guard configuration.acme.isOn else { return nil }
+        guard configuration.acme.isOn, !configuration.store.isOn else { return nil }
         for path in [configuration.acmeFolder, Path.join(configuration.acmeFolder, CertificateLoader.accountsName)] {
             guard let (blocked, reason) = obstacle(to: path) else { continue }
             let detail = blocked == path ? reason : "'\(blocked)': \(reason)"

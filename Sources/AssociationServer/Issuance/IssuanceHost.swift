@@ -55,6 +55,8 @@ package struct IssuanceInput: Equatable, Sendable {
         /// Seconds since 1970.
         package let notAfter: Int64
         package let source: CertificateSource
+        /// The URL of the directory of the CA that it was ordered from, if a store says so; files have it beside them.
+        package let authority: String?
         /// Whether the present files cannot be used, or are gone: what is presented was read earlier.
         package let isKept: Bool
         /// Whether some client is presented it.

@@ -1,4 +1,5 @@
 package import Diagnostics
+package import SiteStore
 
 /// The certificates of a server and what they are needed for, read as the server reads them, without serving anything.
 package struct ServerInventory: Sendable {
@@ -14,15 +15,46 @@ package struct ServerInventory: Sendable {
     /// - Parameter now: seconds since 1970.
     /// - Throws: `ServerError.Code.unreadable` if a folder cannot be read.
     package init(_ configuration: ServerConfiguration, now: Int64) throws(ServerError) {
-        let domains = try SiteLoader.domains(configuration)
-        let loaded = try CertificateLoader(configuration, context: nil, now: now).load()
+        self.init(
+            configuration, try SiteLoader.domains(configuration),
+            try CertificateLoader(configuration, context: nil, now: now).load(), now: now)
+    }
+
+    /// Takes what a store has, with the certificates of a folder if one is read besides.
+    ///
+    /// - Parameters:
+    ///   - domains: those that have files in the store.
+    ///   - keys: open the private keys; nil without a key file.
+    ///   - now: seconds since 1970.
+    package init(
+        _ configuration: ServerConfiguration, domains: [String], certificates: [StoredCertificate],
+        keys: StoreKeyRing?, now: Int64
+    ) throws(ServerError) {
+        var stored = StoreCertificates()
+        let nowhere = StorePosition(storeID: "", generation: 0, token: "")
+        _ = stored.apply(
+            StoreUpdate(
+                changes: StoreChanges(position: nowhere, isComplete: true, certificates: certificates), keys: keys),
+            context: nil)
+        var loaded = stored.loaded
+        if configuration.readsCertificateFolders {
+            let ofFolders = try CertificateLoader(configuration, context: nil, now: now).load()
+            loaded.pairs += ofFolders.pairs
+            loaded.findings += ofFolders.findings
+        }
+        self.init(configuration, domains.sorted(), loaded, now: now)
+    }
+
+    private init(
+        _ configuration: ServerConfiguration, _ domains: [String], _ loaded: LoadedCertificates, now: Int64
+    ) {
         let pairs = loaded.pairs
         let candidates = pairs.map(CertificateChoice.Candidate.init)
         let choice = CertificateChoice.choose(candidates, now: now)
         (self.configuration, self.candidates, self.choice) = (configuration, candidates, choice)
         let chosen = Set(choice.byName.values.joined())
         input = IssuanceInput(
-            configuration: configuration.acme, folder: configuration.acmeFolder, domains: domains,
+            configuration: configuration.acme, folder: configuration.issuancePlace, domains: domains,
             certificates: pairs.enumerated().map { index, pair in
                 IssuanceInput.Certificate(pair, isPresented: chosen.contains(index))
             }, answerable: configuration.answerableChallenges)

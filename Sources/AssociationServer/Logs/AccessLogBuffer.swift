@@ -108,9 +108,9 @@ final class LogBlocks: Sendable {
     /// Blocks on their way to the writer, or with it.
     private let waiting = Atomic<Int>(0)
 
-    /// From so many waiting blocks on, the others are kept for clients that write little in comparison.
+    /// The number of waiting blocks above which the others are kept for clients that write little in comparison.
     let scarceCount: Int
-    /// From so many waiting blocks on, the others are kept for clients that write little.
+    /// The number of waiting blocks above which the others are kept for clients that write little.
     let shortCount: Int
 
     init(fullCount: Int, most: Int) {
@@ -178,7 +178,7 @@ final class LogShares: @unchecked Sendable {
     private let seed = UInt64.random(in: .min ... .max)
     private let bytes: UInt64
     private let used: UnsafeMutablePointer<UInt64>
-    /// By all clients together.
+    /// The number of bytes that all clients together have written.
     private var total: UInt64 = 0
 
     /// - Parameter bytes: what a client may write in any case before its lines give way to those of others.

@@ -123,8 +123,7 @@ package struct AccessLogFormatter: ~Copyable {
 
 /// The text of a time, kept for the lines that follow in the same second.
 struct LogTime: ~Copyable {
-    /// From 1970 to the end of the year 9999: what four digits can express. Other times are written as the
-    /// nearest of them.
+    /// The end of the last year with four digits: a later time is written as this one, and one before 1970 as 1970.
     private static let latest: Int64 = 253_402_300_799_999
     /// `2026-11-21T14:00:00.000Z`, 24 bytes (RFC 3339).
     private static let internetForm: StaticString = "0000-00-00T00:00:00.000Z"
@@ -318,7 +317,7 @@ package struct AccessLogEntry: BitwiseCopyable {
     package var status: UInt16
     /// Those of the body.
     package var bytes: Int
-    /// From the request to its answer.
+    /// The time from the request to its answer.
     package var microseconds: Int64
     package var tls: TLS
     package var isResumed: Bool

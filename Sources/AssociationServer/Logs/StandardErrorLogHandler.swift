@@ -60,7 +60,7 @@ package struct StandardErrorLogHandler: LogHandler {
         return start + VisibleText.escaped("\(level): \(message)")
     }
 
-    /// As syslog(3) has them.
+    /// The priority of a level in syslog(3).
     private static func priority(_ level: Logger.Level) -> Int {
         switch level {
         case .critical: 2

@@ -50,7 +50,7 @@ package struct AppleFetches: Equatable, Sendable {
     package struct Fetch: Equatable, Sendable {
         /// Seconds since 1970.
         package let at: Int64
-        /// As it was sent; no more than its first 256 bytes.
+        /// The user agent as it was sent, at most its first 256 bytes.
         package let userAgent: String
         package let status: Status
 
@@ -94,7 +94,7 @@ struct FetchTable: ~Copyable {
     private struct Cell {
         static let longestAgent = 256
 
-        /// By agent and status; after the agents comes `aasa doctor`.
+        /// The counts by agent and status; after the agents comes `aasa doctor`.
         let counts: UnsafeMutablePointer<UInt64>
         let userAgent: UnsafeMutablePointer<UInt8>
         var userAgentCount = 0
@@ -113,10 +113,11 @@ struct FetchTable: ~Copyable {
     }
 
     private var cells: UnsafeMutablePointer<UnsafeMutablePointer<Cell>?> = .allocate(capacity: 1)
+    private var siteCount = 0
     private var capacity = 0
 
     deinit {
-        for site in 0..<capacity { Self.free(cells[site]) }
+        for site in 0..<siteCount { Self.free(cells[site]) }
         cells.deallocate()
     }
 
@@ -127,26 +128,31 @@ struct FetchTable: ~Copyable {
         cell.deallocate()
     }
 
-    /// Has room for sites with numbers below `count`, and forgets those that are not in use.
-    mutating func keep(sites count: Int, isInUse: (Int) -> Bool) {
-        for site in 0..<capacity where site >= count || !isInUse(site) {
-            Self.free(cells[site])
-            cells[site] = nil
+    /// Has room for sites with numbers below `count`, and forgets others.
+    mutating func keep(sites count: Int) {
+        if count < siteCount { for site in count..<siteCount { Self.free(cells[site]) } }
+        if let capacity = GrowingCapacity.next(capacity, for: count) {
+            let new = UnsafeMutablePointer<UnsafeMutablePointer<Cell>?>.allocate(capacity: max(1, capacity))
+            new.initialize(from: cells, count: min(count, siteCount))
+            cells.deallocate()
+            cells = new
+            self.capacity = capacity
         }
-        guard count != capacity else { return }
-        let new = UnsafeMutablePointer<UnsafeMutablePointer<Cell>?>.allocate(capacity: max(1, count))
-        new.initialize(repeating: nil, count: count)
-        new.update(from: cells, count: min(count, capacity))
-        cells.deallocate()
-        cells = new
-        capacity = count
+        if count > siteCount { (cells + siteCount).initialize(repeating: nil, count: count - siteCount) }
+        siteCount = count
+    }
+
+    mutating func forget(site: Int) {
+        guard site < siteCount else { return }
+        Self.free(cells[site])
+        cells[site] = nil
     }
 
     /// - Parameter at: seconds since 1970.
     mutating func count(
         site: Int, _ agent: AppleAgent, _ userAgent: UnsafeBufferPointer<UInt8>, _ status: Status, at: Int64
     ) {
-        guard site < capacity, let index = SiteStatus.index(status) else { return }
+        guard site < siteCount, let index = SiteStatus.index(status) else { return }
         let cell = cells[site] ?? make(site)
         cell.pointee.counts[agent.index &* SiteStatus.count &+ index] &+= 1
         cell.pointee.hasLast = true
@@ -158,7 +164,7 @@ struct FetchTable: ~Copyable {
     }
 
     mutating func countDoctor(site: Int, _ status: Status) {
-        guard site < capacity, let index = SiteStatus.index(status) else { return }
+        guard site < siteCount, let index = SiteStatus.index(status) else { return }
         let cell = cells[site] ?? make(site)
         cell.pointee.counts[AppleAgent.count &* SiteStatus.count &+ index] &+= 1
     }
@@ -171,10 +177,10 @@ struct FetchTable: ~Copyable {
         return cell
     }
 
-    /// By the numbers of the sites.
+    /// The fetches by the numbers of the sites.
     var fetches: [Int: AppleFetches] {
         var all: [Int: AppleFetches] = [:]
-        for site in 0..<capacity {
+        for site in 0..<siteCount {
             if let cell = cells[site] { all[site] = Self.fetches(cell) }
         }
         return all

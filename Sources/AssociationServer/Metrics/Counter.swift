@@ -122,6 +122,9 @@ enum SiteStatus {
 package final class LoopCounters {
     private let numbers = UnsafeMutablePointer<UInt64>.allocate(capacity: Counter.count)
     private var sites = UnsafeMutablePointer<UInt64>.allocate(capacity: 1)
+    /// The number of sites that are counted.
+    private var siteCount = 0
+    /// The number of sites that there is memory for.
     private var siteCapacity = 0
     private var fetches = FetchTable()
 
@@ -140,14 +143,14 @@ package final class LoopCounters {
     /// - Parameter site: its number, below the count given to `keep`.
     @inline(__always)
     package func count(site: Int, _ status: Status) {
-        guard site < siteCapacity, let index = SiteStatus.index(status) else { return }
+        guard site < siteCount, let index = SiteStatus.index(status) else { return }
         sites[site &* SiteStatus.count &+ index] &+= 1
     }
 
     /// - Parameter site: that was asked for what is not an association file, and has redirected to HTTPS.
     package func countRedirect(site: Int) {
         count(.redirects)
-        guard site < siteCapacity, site >= 0 else { return }
+        guard site < siteCount, site >= 0 else { return }
         sites[site &* SiteStatus.count &+ SiteStatus.redirects] &+= 1
     }
 
@@ -163,30 +166,44 @@ package final class LoopCounters {
     /// Counts a request of `aasa doctor` in the name of one of Apple's programs.
     package func countDoctorFetch(site: Int, _ status: Status) { fetches.countDoctor(site: site, status) }
 
-    /// Has room for sites with numbers below `count`; what was counted for those that stay stays.
-    ///
-    /// - Parameter isInUse: whether a site has the number.
-    package func keep(sites count: Int, isInUse: (Int) -> Bool = { _ in true }) {
-        fetches.keep(sites: count, isInUse: isInUse)
-        if count != siteCapacity {
-            let kept = min(count, siteCapacity) * SiteStatus.count
-            let new = UnsafeMutablePointer<UInt64>.allocate(capacity: max(1, count * SiteStatus.count))
-            new.initialize(repeating: 0, count: count * SiteStatus.count)
-            new.update(from: sites, count: kept)
+    /// Has room for sites with numbers below `count`; what was counted for those stays, and for others is forgotten.
+    package func keep(sites count: Int) {
+        fetches.keep(sites: count)
+        if let capacity = GrowingCapacity.next(siteCapacity, for: count) {
+            let new = UnsafeMutablePointer<UInt64>.allocate(capacity: max(1, capacity * SiteStatus.count))
+            new.initialize(from: sites, count: min(count, siteCount) * SiteStatus.count)
             sites.deallocate()
             sites = new
-            siteCapacity = count
+            siteCapacity = capacity
         }
-        for site in 0..<count where !isInUse(site) {
-            (sites + site * SiteStatus.count).update(repeating: 0, count: SiteStatus.count)
+        if count > siteCount {
+            (sites + siteCount * SiteStatus.count).initialize(
+                repeating: 0, count: (count - siteCount) * SiteStatus.count)
         }
+        siteCount = count
+    }
+
+    /// Forgets what was counted for a site that is gone.
+    package func forget(site: Int) {
+        fetches.forget(site: site)
+        guard site < siteCount else { return }
+        (sites + site * SiteStatus.count).update(repeating: 0, count: SiteStatus.count)
     }
 
     /// - Parameter connections: those that are open.
     package func report(connections: Int) -> LoopReport {
         LoopReport(
             connections: connections, numbers: Array(UnsafeBufferPointer(start: numbers, count: Counter.count)),
-            sites: Array(UnsafeBufferPointer(start: sites, count: siteCapacity * SiteStatus.count)),
+            sites: Array(UnsafeBufferPointer(start: sites, count: siteCount * SiteStatus.count)),
             fetches: fetches.fetches)
+    }
+}
+
+/// The memory for things that are numbered: a little more than is needed, so that one more seldom needs other memory.
+enum GrowingCapacity {
+    /// The capacity that takes the place of another; nil if that can stay.
+    static func next(_ capacity: Int, for count: Int) -> Int? {
+        if count > capacity { return capacity == 0 ? count : count + count / 8 + 8 }
+        return count < capacity / 2 ? count : nil
     }
 }

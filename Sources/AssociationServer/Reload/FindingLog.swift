@@ -18,8 +18,7 @@ struct FindingLog {
     /// Logs the findings that were not there before.
     func write(_ new: ServerSnapshot, since old: ServerSnapshot) {
         for site in new.loadedSites { write(site.changedFiles, of: site) }
-        let known = Set(old.otherFindings)
-        write(new.otherFindings.filter { !known.contains($0) })
+        write(new.otherFindings(since: old))
     }
 
     func write(_ findings: [LocatedDiagnostic]) {

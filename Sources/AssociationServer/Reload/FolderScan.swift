@@ -292,7 +292,7 @@ struct DirectoryWatcher {
         let roots = FolderScan.Roots(
             sites: configuration.store.isOn ? nil : configuration.sites,
             certs: configuration.store.isOn && !configuration.readsCertificateFolders ? nil : configuration.certs,
-            issuance: configuration.acme.isOn ? configuration.acmeFolder : nil,
+            issuance: configuration.acme.isOn && !configuration.store.isOn ? configuration.acmeFolder : nil,
             siteFiles: [SiteFile.association.name, SiteFile.assetLinks.name] + configuration.wellKnown.map(\.name),
             workingDirectory: Path.workingDirectory ?? ".")
         for _ in 1..<Self.mostScans {

@@ -21,7 +21,8 @@ package struct SiteLoader {
     ///   - rules: The rules whose codes an `.aasa.json` may name.
     ///   - now: seconds since 1970.
     package init(
-        _ configuration: ServerConfiguration, previous: [LoadedSite] = [], numbers: SiteNumbers = SiteNumbers(),
+        _ configuration: ServerConfiguration, previous: some Collection<LoadedSite> = [LoadedSite](),
+        numbers: SiteNumbers = SiteNumbers(),
         rules: RuleCatalogue = RuleRegistry.catalogue, now: Int64 = Clock.wallSeconds()
     ) {
         self.rules = rules
@@ -56,7 +57,7 @@ package struct SiteLoader {
         }
         findings = reader.kept(findings) + reader.kept(reader.configurationFindings())
         return SiteLoad(
-            sites: sites, findings: findings, refusedFolders: refusedFolders, needsRetry: reader.needsRetry)
+            sites: SiteList(sites), findings: findings, refusedFolders: refusedFolders, needsRetry: reader.needsRetry)
     }
 
     private static func folders(in folder: String) throws(ServerError) -> [String] {
@@ -116,7 +117,7 @@ package struct SiteLoader {
 
 /// The contents of the folder of sites.
 package struct SiteLoad: Sendable {
-    package let sites: [LoadedSite]
+    package let sites: SiteList
     /// The findings that are not about the file of a site: folders that can be none, and `.aasa.json`.
     package let findings: [LocatedDiagnostic]
     /// The number of folders that can be no site.

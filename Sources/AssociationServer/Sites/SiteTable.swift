@@ -40,68 +40,131 @@ package final class SiteTable: @unchecked Sendable {
     /// The view for the path of a request; valid as long as the table is.
     package struct View: BitwiseCopyable {
         fileprivate let hosts: HostTable.View
-        fileprivate let entries: UnsafePointer<Entry>
+        fileprivate let chunks: UnsafePointer<UnsafePointer<Entry>>
         /// The paths of the files that some site has below `/.well-known/` only.
         let paths: WellKnownPaths.View
 
         @inline(__always)
-        func find(_ host: HostKey) -> UnsafePointer<Entry>? { hosts.find(host).map { entries + $0 } }
+        func find(_ host: HostKey) -> UnsafePointer<Entry>? {
+            hosts.find(host).map { chunks[$0 >> SiteList.chunkBits] + ($0 & (SiteList.chunkCount - 1)) }
+        }
     }
 
-    package let view: View
+    /// The entries of a chunk of sites, which it keeps alive.
+    private final class Chunk: TableChunk, @unchecked Sendable {
+        let view: UnsafePointer<Entry>
+        private let entries: UnsafeMutablePointer<Entry>
+        private let slots: UnsafeMutablePointer<Slot>
+        private let sites: [LoadedSite]
+
+        /// - Parameter indices: of the names of other files.
+        init(_ sites: [LoadedSite], _ indices: [String: Int]) {
+            self.sites = sites
+            slots = .allocate(capacity: max(1, sites.count * indices.count))
+            slots.initialize(repeating: Slot(), count: sites.count * indices.count)
+            entries = .allocate(capacity: max(1, sites.count))
+            view = UnsafePointer(entries)
+            for (offset, site) in sites.enumerated() {
+                let others = slots + offset * indices.count
+                for file in site.otherFiles {
+                    guard let index = indices[file.name] else { continue }
+                    others[index] = Slot(file: file.file.map(Unmanaged.passUnretained), isFaulty: file.file == nil)
+                }
+                (entries + offset).initialize(
+                    to: Entry(
+                        number: Int32(truncatingIfNeeded: site.number), association: site.file.map(ServedFile.init),
+                        hasAssociation: site.association.content != .absent, others: UnsafePointer(others)))
+            }
+        }
+
+        deinit {
+            entries.deallocate()
+            slots.deallocate()
+        }
+    }
+
     /// The domains by the numbers of the sites.
     let names: SiteNames
+    package let sites: SiteList
     private let hosts: HostTable
     private let paths: WellKnownPaths
-    private let entries: UnsafeMutablePointer<Entry>
-    private let slots: UnsafeMutablePointer<Slot>
+    private let directory: ChunkDirectory<Chunk>
     /// The names of the other files, sorted.
     private let fileNames: [String]
-    /// Keeps what the entries point to.
-    private let sites: [LoadedSite]
 
-    package init(_ sites: [LoadedSite]) {
+    package let view: View
+
+    package init(_ sites: SiteList) {
         var used: Set<String> = []
         for site in sites { for file in site.otherFiles { used.insert(file.name) } }
-        let names = used.sorted()
-        fileNames = names
+        fileNames = used.sorted()
         self.sites = sites
-        self.names = SiteNames(sites)
-        slots = .allocate(capacity: max(1, sites.count * names.count))
-        slots.initialize(repeating: Slot(), count: sites.count * names.count)
-        entries = .allocate(capacity: max(1, sites.count))
+        names = SiteNames(sites)
         hosts = HostTable(sites.enumerated().map { ($0.element.domain, $0.offset) })
-        paths = WellKnownPaths(names)
-        view = View(hosts: hosts.view, entries: entries, paths: paths.view)
-        let indices = Self.indices(names)
-        for (offset, site) in sites.enumerated() { (entries + offset).initialize(to: entry(offset, site, indices)) }
+        paths = WellKnownPaths(fileNames)
+        let indices = Self.indices(fileNames)
+        directory = ChunkDirectory(sites.chunks.map { Chunk($0, indices) })
+        view = View(hosts: hosts.view, chunks: directory.views, paths: paths.view)
     }
 
-    /// The same table with other files at a few sites, which costs no more than to copy it.
+    /// The same table with a few other sites, which costs no more than their chunks, and the lists of chunks.
     ///
     /// - Parameters:
-    ///   - sites: with the same domains and numbers in the same order.
-    ///   - changed: the indices of those that have other files.
-    /// - Returns: nil if a file has a name that no site had.
-    init?(_ other: SiteTable, with sites: [LoadedSite], changed: some Collection<Int>) {
+    ///   - sites: what the table has from now on.
+    ///   - changed: the indices at which that is not what the other table has, or one of the two has nothing.
+    package convenience init(_ other: SiteTable, with sites: SiteList, changed: Set<Int>) {
         let indices = Self.indices(other.fileNames)
-        guard sites.count == other.sites.count,
-            changed.allSatisfy({ index in
-                sites.indices.contains(index) && sites[index].otherFiles.allSatisfy { indices[$0.name] != nil }
-            })
-        else { return nil }
-        (fileNames, names, hosts, paths) = (other.fileNames, other.names, other.hosts, other.paths)
+        let present = changed.filter { $0 < sites.count }
+        // Each path would need another slot at all sites.
+        let hasOtherPaths = present.contains { sites[$0].otherFiles.contains { indices[$0.name] == nil } }
+        guard !hasOtherPaths, changed.count <= sites.count / 4 else {
+            self.init(sites)
+            return
+        }
+        let count = sites.chunks.count
+        let chunks = Set(changed.map { $0 >> SiteList.chunkBits }).filter { $0 < count }
+        self.init(
+            other, sites, NameChanges(from: other.sites, to: sites, at: changed),
+            ChunkDirectory(
+                other.directory, count: count, with: chunks.map { (index: $0, chunk: Chunk(sites.chunks[$0], indices)) }
+            ))
+    }
+
+    private init(
+        _ other: SiteTable, _ sites: SiteList, _ changes: NameChanges, _ directory: ChunkDirectory<Chunk>
+    ) {
+        (fileNames, paths) = (other.fileNames, other.paths)
         self.sites = sites
-        let width = fileNames.count
-        slots = .allocate(capacity: max(1, sites.count * width))
-        slots.initialize(from: other.slots, count: sites.count * width)
-        entries = .allocate(capacity: max(1, sites.count))
-        entries.initialize(from: other.entries, count: sites.count)
-        view = View(hosts: hosts.view, entries: entries, paths: paths.view)
-        for offset in 0..<sites.count { entries[offset].others = UnsafePointer(slots + offset * width) }
-        for offset in changed {
-            (slots + offset * width).update(repeating: Slot(), count: width)
-            entries[offset] = entry(offset, sites[offset], indices)
+        self.directory = directory
+        names = changes.numbers.isEmpty ? other.names : SiteNames(other.names, changes.numbers)
+        hosts =
+            changes.removed.isEmpty && changes.added.isEmpty
+            ? other.hosts : HostTable(other.hosts, removing: changes.removed, adding: changes.added)
+        view = View(hosts: hosts.view, chunks: directory.views, paths: paths.view)
+    }
+
+    /// The domains that are at other indices, or have other numbers.
+    private struct NameChanges {
+        var removed: [String] = []
+        var added: [(name: String, value: Int)] = []
+        /// The domain of each number that has another one, or none.
+        var numbers: [Int: String?] = [:]
+
+        init(from old: SiteList, to new: SiteList, at changed: Set<Int>) {
+            for index in changed {
+                let before = index < old.count ? old[index] : nil
+                let after = index < new.count ? new[index] : nil
+                if before?.domain == after?.domain, before?.number == after?.number { continue }
+                if let before {
+                    removed.append(before.domain)
+                    // It may be at another index.
+                    if numbers[before.number] == nil { numbers[before.number] = .some(nil) }
+                }
+                if let after {
+                    added.append((after.domain, index))
+                    numbers[after.number] = after.domain
+                }
+            }
         }
     }
 
@@ -109,25 +172,8 @@ package final class SiteTable: @unchecked Sendable {
         Dictionary(names.enumerated().map { ($0.element, $0.offset) }) { first, _ in first }
     }
 
-    /// The entry of a site, whose slots are filled.
-    private func entry(_ offset: Int, _ site: LoadedSite, _ indices: [String: Int]) -> Entry {
-        let others = slots + offset * fileNames.count
-        for file in site.otherFiles {
-            guard let index = indices[file.name] else { continue }
-            others[index] = Slot(file: file.file.map(Unmanaged.passUnretained), isFaulty: file.file == nil)
-        }
-        return Entry(
-            number: Int32(truncatingIfNeeded: site.number), association: site.file.map(ServedFile.init),
-            hasAssociation: site.association.content != .absent, others: UnsafePointer(others))
-    }
-
     /// The index of the site that answers for a host; for where time does not count.
-    func index(of host: String) -> Int? { hosts.find(host) }
-
-    deinit {
-        entries.deallocate()
-        slots.deallocate()
-    }
+    package func index(of host: String) -> Int? { hosts.find(host) }
 }
 
 /// A file on the path of a request: no references, no counts.
@@ -182,74 +228,5 @@ final class WellKnownPaths: @unchecked Sendable {
     deinit {
         for path in paths { path.deallocate() }
         paths.deallocate()
-    }
-}
-
-/// A number for each domain, the same as long as the site is there: what loops count belongs to numbers.
-///
-/// The number of a site that is gone is given to another one, so that what is kept for numbers does not grow with the sites
-/// that there have ever been.
-package final class SiteNumbers: Sendable {
-    private struct Given {
-        var numbers: [String: Int] = [:]
-        /// The free ones below `end`.
-        var free: Set<Int> = []
-        /// All that were given are below it.
-        var end = 0
-    }
-
-    private let given = Locked(Given())
-
-    package init() {}
-
-    package func number(of domain: String) -> Int {
-        given.withLock { given in
-            if let number = given.numbers[domain] { return number }
-            let number = given.free.min() ?? given.end
-            if given.free.remove(number) == nil { given.end += 1 }
-            given.numbers[domain] = number
-            return number
-        }
-    }
-
-    /// Takes the numbers of all other domains back: no loop counts anything under them any more, and what was counted is
-    /// forgotten.
-    package func retire(allBut domains: [String]) {
-        let domains = Set(domains)
-        given.withLock { given in
-            guard given.numbers.count != domains.count || given.numbers.keys.contains(where: { !domains.contains($0) })
-            else { return }
-            for (domain, number) in given.numbers where !domains.contains(domain) {
-                given.numbers[domain] = nil
-                given.free.insert(number)
-            }
-            while given.free.remove(given.end - 1) != nil { given.end -= 1 }
-        }
-    }
-}
-
-/// The domains of sites by their numbers, as text that stays where it is. It never changes after it was made.
-final class SiteNames: @unchecked Sendable {
-    /// Empty for a number that no site has.
-    let names: UnsafeMutableBufferPointer<UnsafeBufferPointer<UInt8>>
-    private let text: UnsafeMutablePointer<UInt8>
-
-    init(_ sites: [LoadedSite]) {
-        let count = sites.reduce(0) { max($0, $1.number + 1) }
-        names = .allocate(capacity: count)
-        names.initialize(repeating: UnsafeBufferPointer(start: nil, count: 0))
-        text = .allocate(capacity: max(1, sites.reduce(0) { $0 + $1.domain.utf8.count }))
-        var end = text
-        for site in sites {
-            let bytes = Array(site.domain.utf8)
-            end.initialize(from: bytes, count: bytes.count)
-            names[site.number] = UnsafeBufferPointer(start: end, count: bytes.count)
-            end += bytes.count
-        }
-    }
-
-    deinit {
-        names.deallocate()
-        text.deallocate()
     }
 }

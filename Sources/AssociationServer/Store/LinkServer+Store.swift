@@ -93,49 +93,56 @@ extension Reloader {
             return StoreOutcome()
         }
         store?.configuration = old.configuration
-        store?.certificates.apply(update, context: old.identities.base)
+        let hasOtherCertificates = store?.certificates.apply(update, context: old.identities.base) ?? false
         guard let store else { return StoreOutcome() }
-        let new = old.next(store.parts, changes, tls)
+        var parts = store.parts
+        parts.hasOtherCertificates = hasOtherCertificates
+        let new = old.next(parts, changes, tls)
         let isChanged = !new.isSame(as: old)
-        server.use(new, isChanged: isChanged, hasOtherSites: changes.indices == nil)
+        server.use(new, isChanged: isChanged, gone: changes.removed)
         let time = max(0, Clock.monotonicMilliseconds() - begin)
-        finish(changes, update, from: old, to: new, time, server)
+        finish(changes, update, from: old, to: new, hasOtherCertificates: hasOtherCertificates, time, server)
         var outcome = changes.outcome
         outcome.refused += store.certificates.refused
+        outcome.servedOlderCertificates = store.certificates.servedOlder
         return outcome
     }
 
     /// Logs and counts what has changed.
     private func finish(
         _ changes: StoreSites.Changes, _ update: StoreUpdate, from old: ServerSnapshot, to new: ServerSnapshot,
-        _ milliseconds: Int64, _ server: LinkServer
+        hasOtherCertificates: Bool, _ milliseconds: Int64, _ server: LinkServer
     ) {
         let log = FindingLog(logger: logger)
-        let indices = changes.indices ?? Array(new.loadedSites.indices)
-        for index in indices where !new.loadedSites[index].changedFiles.isEmpty {
-            log.write(new.loadedSites[index].changedFiles, of: new.loadedSites[index])
+        for index in changes.indices.sorted() where index < new.loadedSites.count {
+            let site = new.loadedSites[index]
+            if !site.changedFiles.isEmpty { log.write(site.changedFiles, of: site) }
         }
-        if new.otherFindings != old.otherFindings {
-            let known = Set(old.otherFindings)
-            log.write(new.otherFindings.filter { !known.contains($0) })
-        }
-        if new.identities !== old.identities || changes.indices == nil {
+        log.write(new.otherFindings(since: old))
+        if new.identities !== old.identities {
             logExpiries { $0.lookAtNew(new.servedCertificates(nil, now: $1), now: $1) }
+        } else if !changes.added.isEmpty {
+            logExpiries {
+                $0.lookAtNew(new.servedCertificates(of: changes.added, now: $1), areAll: false, now: $1)
+            }
         }
-        let certificates = StoredPairChanges.names(old.allPairs, new.allPairs)
+        let certificates = hasOtherCertificates ? StoredPairChanges.names(old.allPairs, new.allPairs) : []
         let summary = StoreSummary(
             changes: changes, position: update.changes.position, snapshot: new, certificates: certificates,
             milliseconds: milliseconds)
-        logger.info("\(summary)")
+        // Older versions of bad files come after the line about those.
+        if !summary.isEmpty || update.olderVersions.isEmpty { logger.info("\(summary)") }
         counts.withLock { counts in
             if !changes.refused.isEmpty { counts.add(.sites, .failed) }
-            let isOther = !changes.added.isEmpty || !changes.changed.isEmpty || !changes.removed.isEmpty
-            if isOther { counts.add(.sites, .changed) }
+            if changes.hasOtherSites || !changes.changed.isEmpty { counts.add(.sites, .changed) }
             if !certificates.isEmpty { counts.add(.certificates, .changed) }
         }
         guard !new.isSame(as: old) else { return }
         server.notifyChanged(isConfigurationRefused: isConfigurationRefused)
-        if changes.indices == nil { server.issuanceInputMayHaveChanged() }
+        // Whoever orders certificates looks at all sites and certificates.
+        if changes.hasOtherSites || !certificates.isEmpty, new.configuration.acme.isOn {
+            server.issuanceInputMayHaveChanged()
+        }
     }
 
     /// The contents of a store, judged by a configuration; nil without a store.

@@ -9,6 +9,8 @@ struct StoreCertificates {
         var current: StoredCertificate
         /// The last one that could be used.
         var pair: CertificatePair?
+        /// The row that it is from.
+        var served: StoredCertificate?
         /// Why the current one cannot.
         var problem: Problem?
     }
@@ -30,7 +32,8 @@ struct StoreCertificates {
     /// Takes changes over.
     ///
     /// - Parameter context: any context of the server, to check the certificates with.
-    mutating func apply(_ update: StoreUpdate, context: TLSContext?) {
+    /// - Returns: whether `loaded` may be another.
+    mutating func apply(_ update: StoreUpdate, context: TLSContext?) -> Bool {
         var changed: [StoredCertificate] = []
         var isOther = false
         if update.changes.isComplete {
@@ -51,15 +54,19 @@ struct StoreCertificates {
                 changed.append(certificate)
             }
         }
-        guard isOther || !changed.isEmpty else { return }
-        read(changed, update.keys, context)
+        guard isOther || !changed.isEmpty else { return false }
+        read(changed, update, context)
         collect()
+        return true
     }
 
     /// The number of certificates whose present version is not used.
     var refused: Int { loaded.refused }
 
-    private mutating func read(_ certificates: [StoredCertificate], _ keys: StoreKeyRing?, _ context: TLSContext?) {
+    /// The rows that are used in place of present ones.
+    private(set) var servedOlder: [StoredCertificate] = []
+
+    private mutating func read(_ certificates: [StoredCertificate], _ update: StoreUpdate, _ context: TLSContext?) {
         guard !certificates.isEmpty else { return }
         let reader: ServerCertificateReader
         do throws(OpenSSLError) {
@@ -71,24 +78,41 @@ struct StoreCertificates {
         }
         for certificate in certificates {
             do throws(Problem) {
-                let pair = try Self.pair(certificate, records[certificate.name]?.pair, keys, reader)
-                records[certificate.name] = Record(current: certificate, pair: pair)
+                let pair = try Self.pair(certificate, records[certificate.name]?.pair, update.keys, reader)
+                records[certificate.name] = Record(current: certificate, pair: pair, served: certificate)
             } catch {
                 refuse(certificate, error)
+                standIn(update.olderCertificates[certificate.name], update.keys, reader)
             }
         }
     }
 
     private mutating func refuse(_ certificate: StoredCertificate, _ problem: Problem) {
+        let before = records[certificate.name]
         records[certificate.name] = Record(
-            current: certificate, pair: records[certificate.name]?.pair, problem: problem)
+            current: certificate, pair: before?.pair, served: before?.served, problem: problem)
+    }
+
+    /// Uses the row that was used last for a present one that is refused, if nothing else is.
+    private mutating func standIn(
+        _ older: StoredCertificate?, _ keys: StoreKeyRing?, _ reader: ServerCertificateReader
+    ) {
+        guard let older, records[older.name]?.pair == nil else { return }
+        do throws(Problem) {
+            records[older.name]?.pair = try Self.pair(older, nil, keys, reader)
+            records[older.name]?.served = older
+        } catch {
+            // What is wrong with the present one is reported already.
+        }
     }
 
     private mutating func collect() {
         loaded = LoadedCertificates()
+        servedOlder = []
         for (_, record) in records.sorted(by: { $0.key < $1.key }) {
             if let pair = record.pair { loaded.pairs.append(record.problem == nil ? pair : pair.kept) }
             guard let problem = record.problem else { continue }
+            if let served = record.served { servedOlder.append(served) }
             loaded.problems.append(problem.pair)
             loaded.findings.append(problem.finding)
             loaded.refused += 1
@@ -97,7 +121,7 @@ struct StoreCertificates {
 
     private static func isSame(_ left: StoredCertificate, _ right: StoredCertificate) -> Bool {
         left.keyID == right.keyID && left.sealedKey == right.sealedKey && left.chain == right.chain
-            && left.source == right.source
+            && left.source == right.source && left.authority == right.authority
     }
 
     private static func pair(
@@ -129,6 +153,7 @@ struct StoreCertificates {
         var pair = CertificatePair(
             path: stored.path, certificate: certificate, digest: digest, stamps: nil, exposure: [], isStored: true)
         pair.source = stored.source == .acme ? .acme : .folder
+        pair.authority = stored.authority
         return pair
     }
 

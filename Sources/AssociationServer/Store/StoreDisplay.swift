@@ -8,6 +8,8 @@ struct StoreDisplay: Sendable {
     var status: StoreStatus?
     /// The findings about the store itself, in the order in which they were reported.
     var findings: [LocatedDiagnostic] = []
+    /// The challenges of the store that are answered.
+    var challenges: [StoredChallenge: PendingChallenge] = [:]
     /// Is called when a full read is asked for, with the configuration in force.
     var whenReloadIsRequested: (@Sendable (ServerConfiguration) -> Void)?
 }

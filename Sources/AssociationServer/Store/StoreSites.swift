@@ -4,11 +4,21 @@ internal import SiteStore
 
 /// The files of a store, and what is served of them (store.md, section 7).
 ///
-/// A change costs its own size, and a copy of the list of sites. All of it happens on the queue of the reloader.
+/// A change costs its own size. All of it happens on the queue of the reloader.
 struct StoreSites {
+    /// The state of a domain.
+    private struct SiteRecord {
+        /// Few, in no order.
+        var files: [Record] = []
+        /// The index of its site; nil if it has none.
+        var index: Int?
+        /// Whether its site is to be made anew.
+        var isTouched = false
+    }
+
     /// The state of one file.
     private struct Record {
-        var current: StoredFile
+        let current: StoredFile
         /// The decision about it; nil for a name that this node does not serve.
         var loaded: LoadedFile?
         /// The version that is served: the current one, or an older one; nil without any.
@@ -20,6 +30,12 @@ struct StoreSites {
         let digest: ContentDigest
         let lastModified: Int64
         let terms: PublishedFile.Terms
+
+        // Hardly any bytes are served on several terms.
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(digest)
+            hasher.combine(lastModified)
+        }
     }
 
     /// The most rows that are listed of those that cannot be files of sites.
@@ -27,41 +43,23 @@ struct StoreSites {
 
     private let numbers: SiteNumbers
     private let rules: RuleCatalogue
-    /// By domain, then by name.
-    private var records: [String: [String: Record]] = [:]
+    /// By domain.
+    private var records: [String: SiteRecord] = [:]
     private var recordCount = 0
-    private(set) var sites: [LoadedSite] = []
-    /// The index of each site, by its domain.
-    private var indices: [String: Int] = [:]
+    private(set) var sites: SiteList = []
     /// The findings about rows that cannot be files of sites.
     private var invalidRows: [StoreFileKey: LocatedDiagnostic] = [:]
     /// The files that are served, so that equal ones are one in memory.
     private var published: [PublishedKey: PublishedFile] = [:]
     private var stale: Set<StoreFileKey> = []
     private var refused: Set<StoreFileKey> = []
-    /// The indices of the sites of which there was something to say when they changed last.
-    private var reported: [Int] = []
+    /// The domains of the sites of which there was something to say when they changed last.
+    private var reported: [String] = []
     private(set) var position: StorePosition?
 
     init(numbers: SiteNumbers, rules: RuleCatalogue) {
         self.numbers = numbers
         self.rules = rules
-    }
-
-    /// The changes of an update, and how they are served.
-    struct Changes {
-        var added: [String] = []
-        var changed: [String] = []
-        var removed: [String] = []
-        /// The files whose new versions are refused.
-        var refused: [StoreFileKey] = []
-        /// The indices of the sites that have changed; nil if there are others than before, or in another order.
-        var indices: [Int]? = []
-        var outcome = StoreOutcome()
-        /// The generation before.
-        var before: StorePosition?
-
-        var isEmpty: Bool { added.isEmpty && changed.isEmpty && removed.isEmpty && refused.isEmpty }
     }
 
     /// The sites as a folder of them would be.
@@ -104,9 +102,11 @@ struct StoreSites {
         var work = try Work(configuration, rules, now)
         work.changes.before = position
         settle()
-        for (domain, files) in records {
-            for name in files.keys { judge(StoreFileKey(domain: domain, name: name), &work) }
-            work.touched.insert(domain)
+        for index in records.indices {
+            var site = records.values[index]
+            for position in site.files.indices { site.files[position] = judge(site.files[position], &work) }
+            touch(&site, records.keys[index], &work)
+            records.values[index] = site
         }
         rebuild(&work)
         pruneIfNeeded()
@@ -115,7 +115,9 @@ struct StoreSites {
 
     /// Forgets what was to be said about changes: it has been said.
     mutating func settle() {
-        for index in reported where sites.indices.contains(index) { sites[index] = sites[index].kept }
+        for domain in reported {
+            if let index = records[domain]?.index { sites.replace(index, with: sites[index].kept) }
+        }
         reported = []
     }
 
@@ -128,7 +130,8 @@ struct StoreSites {
         let known: [String: (file: SiteFile, order: Int)]
         var older: [StoreFileKey: [StoredFile]] = [:]
         var isChecked = false
-        var touched: Set<String> = []
+        /// The domains whose sites are to be made anew.
+        var touched: [String] = []
         /// The files of which there is something to say, by domain.
         var reported: [String: [LoadedFile]] = [:]
         var changes = Changes()
@@ -146,7 +149,7 @@ struct StoreSites {
 
     private mutating func set(_ file: StoredFile, _ work: inout Work) {
         let key = file.key
-        invalidRows[key] = nil
+        if !invalidRows.isEmpty { invalidRows[key] = nil }
         guard file.contents != nil else {
             remove(key, &work)
             return
@@ -155,43 +158,55 @@ struct StoreSites {
             invalidRows[key] = Self.invalidRow(file)
             return
         }
-        if records[key.domain, default: [:]][key.name] == nil { recordCount += 1 }
-        let before = records[key.domain]?[key.name]
-        records[key.domain, default: [:]][key.name] = Record(
-            current: file, loaded: before?.loaded, served: before?.served)
-        work.touched.insert(key.domain)
-        judge(key, &work)
+        let index = records.index(forKey: key.domain)
+        var site = index.map { records.values[$0] } ?? SiteRecord()
+        if let position = site.files.firstIndex(where: { $0.current.key.name == key.name }) {
+            let before = site.files[position]
+            site.files[position] = judge(Record(current: file, loaded: before.loaded, served: before.served), &work)
+        } else {
+            site.files.append(judge(Record(current: file), &work))
+            recordCount += 1
+        }
+        touch(&site, key.domain, &work)
+        if let index { records.values[index] = site } else { records[key.domain] = site }
     }
 
     private mutating func remove(_ key: StoreFileKey, _ work: inout Work) {
-        guard records[key.domain]?.removeValue(forKey: key.name) != nil else { return }
-        if records[key.domain]?.isEmpty == true { records[key.domain] = nil }
+        guard let index = records.index(forKey: key.domain),
+            let position = records.values[index].files.firstIndex(where: { $0.current.key.name == key.name })
+        else { return }
+        records.values[index].files.remove(at: position)
         recordCount -= 1
-        stale.remove(key)
-        refused.remove(key)
-        work.touched.insert(key.domain)
+        forgetProblems(key)
+        touch(&records.values[index], key.domain, &work)
+    }
+
+    private func touch(_ site: inout SiteRecord, _ domain: String, _ work: inout Work) {
+        guard !site.isTouched else { return }
+        site.isTouched = true
+        work.touched.append(domain)
     }
 
     private mutating func removeAll(but files: [StoredFile], _ work: inout Work) {
-        var left: [String: Set<String>] = [:]
-        left.reserveCapacity(files.count)
-        for file in files { left[file.key.domain, default: []].insert(file.key.name) }
-        for (domain, files) in records {
-            for name in files.keys where left[domain]?.contains(name) != true {
-                remove(StoreFileKey(domain: domain, name: name), &work)
-            }
-        }
+        guard !records.isEmpty else { return }
+        let left = Set(files.lazy.map(\.key))
+        let gone = records.values.flatMap { site in site.files.map(\.current.key).filter { !left.contains($0) } }
+        for key in gone { remove(key, &work) }
     }
 
-    private mutating func judge(_ key: StoreFileKey, _ work: inout Work) {
-        guard var record = records[key.domain]?[key.name] else { return }
-        stale.remove(key)
-        refused.remove(key)
-        defer { records[key.domain]?[key.name] = record }
+    private mutating func forgetProblems(_ key: StoreFileKey) {
+        if !stale.isEmpty { stale.remove(key) }
+        if !refused.isEmpty { refused.remove(key) }
+    }
+
+    /// Decides about a file.
+    private mutating func judge(_ before: Record, _ work: inout Work) -> Record {
+        var record = before
+        let key = record.current.key
+        forgetProblems(key)
         guard let (file, _) = work.known[key.name], let contents = record.current.contents else {
             // Kept, and not served: a publisher cannot introduce a path or a content type.
-            (record.loaded, record.served) = (nil, nil)
-            return
+            return Record(current: record.current)
         }
         let previous = record.loaded
         let terms = PublishedFile.Terms(contentType: file.contentType, cacheMaxAge: work.cacheMaxAge)
@@ -199,8 +214,9 @@ struct StoreSites {
             previous?.file.flatMap { $0.terms == terms ? $0 : publish(served, terms) }
         }
         let candidate = Self.candidate(file, record.current, terms, work.limit, previous, lastGood)
+        let version = record.current
         var loaded = work.judge.decide(candidate, contents, isChecked: work.isChecked) { _ in
-            publish(record.current, terms) ?? PublishedFile(bytes: [], lastModified: 0, terms: terms)
+            publish(version, terms) ?? PublishedFile(bytes: [], lastModified: 0, terms: terms)
         }
         if !loaded.isRefused {
             record.served = record.current
@@ -213,10 +229,11 @@ struct StoreSites {
         }
         record.loaded = loaded
         note(key, record, loaded, &work)
+        return record
     }
 
     private mutating func note(_ key: StoreFileKey, _ record: Record, _ loaded: LoadedFile, _ work: inout Work) {
-        let reported = work.judge.takeChanges()
+        let reported = work.judge.takeChanges().filter { !$0.findings.isEmpty }
         if !reported.isEmpty { work.reported[key.domain, default: []] += reported }
         guard loaded.isRefused else { return }
         if !reported.isEmpty { work.changes.refused.append(key) }
@@ -247,7 +264,6 @@ struct StoreSites {
         _ file: SiteFile, _ version: StoredFile, _ terms: PublishedFile.Terms, _ limit: Int, _ previous: LoadedFile?,
         _ lastGood: PublishedFile?
     ) -> SiteFileJudge.Candidate {
-        let place = "store:\(version.key.domain)/\(LintConfiguration.fileName)"
         let text = file.kind == .other ? nil : version.lint
         let stored = version.contents.map {
             LoadedFile.StoredVersion(
@@ -258,7 +274,8 @@ struct StoreSites {
             basis: LoadedFile.Basis(
                 kind: file.kind, isText: file.isText, limit: limit, configuration: nil, stored: stored),
             terms: terms, previous: previous, lastGood: lastGood,
-            configuration: text.map { .text($0, path: place) } ?? SiteFileJudge.Candidate.Configuration.none)
+            configuration: text.map { .text($0, path: "store:\(version.key.domain)/\(LintConfiguration.fileName)") }
+                ?? SiteFileJudge.Candidate.Configuration.none)
     }
 
     /// The file that is served of a version, one for all that are the same.
@@ -277,62 +294,72 @@ struct StoreSites {
     /// Drops published files that nothing serves any more.
     private mutating func pruneIfNeeded() {
         guard published.count > recordCount * 2 + 1_024 else { return }
-        let used = Set(records.values.flatMap { $0.values.compactMap { $0.loaded?.file } }.map(ObjectIdentifier.init))
+        let used = Set(records.values.flatMap { $0.files.compactMap { $0.loaded?.file } }.map(ObjectIdentifier.init))
         published = published.filter { used.contains(ObjectIdentifier($0.value)) }
     }
 
     /// Makes the sites anew of whose files any has changed.
     private mutating func rebuild(_ work: inout Work) {
-        var removed: Set<Int> = []
-        var isOrdered = true
         for domain in work.touched.sorted() {
-            let index = indices[domain]
-            guard let site = site(domain, index.map { sites[$0] }, &work) else {
+            guard let place = records.index(forKey: domain) else { continue }
+            records.values[place].isTouched = false
+            let index = records.values[place].index
+            guard let site = site(domain, records.values[place].files, index.map { sites[$0] }, work) else {
                 if let index {
-                    removed.insert(index)
+                    records.values[place].index = nil
+                    removeSite(at: index, &work)
                     work.changes.removed.append(domain)
                 }
+                if records[domain]?.files.isEmpty == true { records[domain] = nil }
                 continue
             }
+            if !site.changedFiles.isEmpty { reported.append(domain) }
             guard let index else {
-                indices[domain] = sites.count
-                if !site.changedFiles.isEmpty { reported.append(sites.count) }
+                records.values[place].index = sites.count
+                work.changes.indices.insert(sites.count)
                 sites.append(site)
                 work.changes.added.append(domain)
-                isOrdered = false
                 continue
             }
             let before = sites[index]
             guard site != before || !site.changedFiles.isEmpty else { continue }
             if !site.serves(sameAs: before) { work.changes.changed.append(domain) }
-            if !site.changedFiles.isEmpty { reported.append(index) }
-            sites[index] = site
-            work.changes.indices?.append(index)
+            sites.replace(index, with: site)
+            work.changes.indices.insert(index)
         }
-        if !removed.isEmpty {
-            sites = sites.indices.filter { !removed.contains($0) }.map { sites[$0] }
-            isOrdered = false
-            indices = Dictionary(sites.enumerated().map { ($0.element.domain, $0.offset) }) { first, _ in first }
-            reported = sites.indices.filter { !sites[$0].changedFiles.isEmpty }
-        }
-        if !isOrdered { work.changes.indices = nil }
         work.changes.outcome.stale = stale.count
         work.changes.outcome.refused = refused.count + invalidRows.count
         work.changes.outcome.sites = sites.count
     }
 
+    /// Removes a site; the last one takes its index.
+    private mutating func removeSite(at index: Int, _ work: inout Work) {
+        let last = sites.removeLast()
+        work.changes.indices.insert(sites.count)
+        guard index < sites.count else { return }
+        sites.replace(index, with: last)
+        records[last.domain]?.index = index
+        work.changes.indices.insert(index)
+    }
+
     /// A site of the files that are served, or would be without their errors; nil if there is none.
-    private func site(_ domain: String, _ before: LoadedSite?, _ work: inout Work) -> LoadedSite? {
-        let files = (records[domain] ?? [:]).compactMap { name, record in
-            record.loaded.flatMap { loaded in work.known[name].map { (loaded, $0.order) } }
-        }.sorted { $0.1 < $1.1 }.map(\.0)
-        guard !files.isEmpty else { return nil }
-        let association = files.first { $0.name == SiteFile.association.name }
+    private func site(_ domain: String, _ records: [Record], _ before: LoadedSite?, _ work: Work) -> LoadedSite? {
+        var association: LoadedFile?
+        var others: [(file: LoadedFile, order: Int)] = []
+        for record in records {
+            guard let loaded = record.loaded, let order = work.known[loaded.name]?.order else { continue }
+            if loaded.name == SiteFile.association.name {
+                association = loaded
+            } else {
+                others.append((loaded, order))
+            }
+        }
+        guard association != nil || !others.isEmpty else { return nil }
         return LoadedSite(
             domain: domain, number: before?.number ?? numbers.number(of: domain),
             association: association ?? .absentAssociation,
-            otherFiles: files.filter { $0.name != SiteFile.association.name },
-            changedFiles: work.reported[domain] ?? [])
+            otherFiles: others.sorted { $0.order < $1.order }.map(\.file),
+            changedFiles: work.reported.isEmpty ? [] : work.reported[domain] ?? [])
     }
 
     /// The finding about a row that was forced into the store.

@@ -30,8 +30,13 @@ struct StoreSummary: CustomStringConvertible {
         return "store: generation \(generations): \(what); now \(snapshot.summary); \(time)"
     }
 
+    /// Whether nothing that is served has changed, and nothing is refused.
+    var isEmpty: Bool { changes.isEmpty && certificates.isEmpty }
+
     private var generations: String {
-        guard let before = changes.before else { return "\(position.generation)" }
+        guard let before = changes.before, before.generation != position.generation else {
+            return "\(position.generation)"
+        }
         return "\(before.generation) → \(position.generation)"
     }
 
@@ -43,5 +48,27 @@ struct StoreSummary: CustomStringConvertible {
         let start = "\(counted(names.count, noun)) \(change)"
         if shown.isEmpty { return start }
         return "\(start) (\(shown.joined(separator: ", "))\(shown.count < names.count ? ", …" : ""))"
+    }
+}
+
+extension StoreSites {
+    /// The changes of an update, and how they are served.
+    struct Changes {
+        var added: [String] = []
+        var changed: [String] = []
+        var removed: [String] = []
+        /// The files whose new versions are refused.
+        var refused: [StoreFileKey] = []
+        /// The indices at which there is another site than before, or one before or afterwards only.
+        var indices: Set<Int> = []
+        var outcome = StoreOutcome()
+        /// The generation before.
+        var before: StorePosition?
+
+        /// Whether any site is new or gone.
+        var hasOtherSites: Bool { !added.isEmpty || !removed.isEmpty }
+
+        /// Whether every site serves what it served before, and nothing is refused.
+        var isEmpty: Bool { !hasOtherSites && changed.isEmpty && refused.isEmpty }
     }
 }

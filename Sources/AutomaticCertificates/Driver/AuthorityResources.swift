@@ -4,23 +4,17 @@ internal import HTTPClient
 internal import OpenSSL
 internal import SystemSupport
 
-/// The folders, the lock and the connections that belong to one CA. It is used on the queue of the driver only.
+/// The storage and the connections that belong to one CA. It is used on the queue of the driver only.
 final class AuthorityResources {
     let id: AuthorityID
-    let folder: IssuanceFolder
-    private let account: AccountFolder
+    let storage: any IssuanceStorage
     private(set) var configuration: ACMEConfiguration
-    /// Nil as long as another process orders.
-    private(set) var lock: FolderLock?
     private var client: AuthorityClient?
     /// The transport of the client.
     private(set) var transport: (any HTTPTransport)?
 
-    /// - Parameter lock: the lock of the folder, if this process has it already.
-    init(_ id: AuthorityID, _ configuration: ACMEConfiguration, lock: FolderLock?) {
-        (self.id, self.configuration, self.lock) = (id, configuration, lock)
-        folder = IssuanceFolder(id.folder)
-        account = folder.account(id.directory)
+    init(_ id: AuthorityID, _ configuration: ACMEConfiguration, _ storage: any IssuanceStorage) {
+        (self.id, self.configuration, self.storage) = (id, configuration, storage)
     }
 
     /// The library context of all keys and certificates of orders.
@@ -56,44 +50,28 @@ final class AuthorityResources {
 
     // MARK: The state
 
-    /// Looks at the folder, and tries to become the process that orders before.
+    /// Looks at what there is, and tries to become the process that orders before.
     func observe(takesLock: Bool) -> IssuanceCoordinator.Event {
-        var attempt: IssuanceCoordinator.LockAttempt?
-        if takesLock {
-            do throws(SystemError) {
-                lock = try folder.lock()
-                attempt = lock == nil ? .ownedByOther : .taken(readState())
-            } catch {
-                attempt = .failed("'\(folder.path)' cannot be written: \(error.reason)")
-            }
-        }
-        return .observed(lock: attempt, requests: folder.renewalRequests())
-    }
-
-    /// Reads what earlier runs, or another process, have left.
-    func readState() -> StoredState {
-        do throws(IssuanceError) {
-            return .read(try account.readState(), keys: account.orderKeys())
-        } catch {
-            account.setStateAside()
-            return .damaged(error.message)
-        }
+        let (lock, requests) = storage.observe(takesLock: takesLock)
+        return .observed(lock: lock, requests: requests)
     }
 
     /// - Returns: why it could not be saved.
-    func save(_ state: [UInt8]) -> String? { unwritable { () throws(SystemError) in try account.storeState(state) } }
+    func save(_ state: [UInt8]) -> String? {
+        problem { () throws(IssuanceStorageError) in try storage.save(state: state) }
+    }
 
     /// - Returns: why it could not be stored.
     func store(_ received: ACMEAccount) -> String? {
-        unwritable { () throws(SystemError) in try account.store(received) }
+        problem { () throws(IssuanceStorageError) in try storage.store(received) }
     }
 
-    private func unwritable(_ write: () throws(SystemError) -> Void) -> String? {
-        do throws(SystemError) {
+    private func problem(_ write: () throws(IssuanceStorageError) -> Void) -> String? {
+        do throws(IssuanceStorageError) {
             try write()
             return nil
         } catch {
-            return "'\(account.path)' cannot be written: \(error.reason)"
+            return error.message
         }
     }
 
@@ -102,7 +80,7 @@ final class AuthorityResources {
     /// Reads the account's key and `account.json`; makes the key if there is none.
     func openAccount(_ known: AccountKey?, readsAccount: Bool) throws(IssuanceError) -> (AccountKey, ACMEAccount?) {
         let key = if let known { known } else { try readKey() }
-        return (key, readsAccount ? try account.readAccount() : nil)
+        return (key, readsAccount ? try storage.readAccount() : nil)
     }
 
     private func readKey() throws(IssuanceError) -> AccountKey {
@@ -112,9 +90,9 @@ final class AuthorityResources {
         } catch {
             throw IssuanceError(.acmeAccount, "the account's key cannot be used: \(error)", scope: .authority)
         }
-        if let stored = try account.readKey(in: context) { return stored }
+        if let stored = try storage.readAccountKey(in: context) { return stored }
         let key = try AccountKey.make(in: context)
-        let problem = unwritable { () throws(SystemError) in try account.store(key) }
+        let problem = problem { () throws(IssuanceStorageError) in try storage.add(key) }
         if let problem { throw IssuanceError(.storage, problem, scope: .authority) }
         return key
     }
@@ -125,7 +103,7 @@ final class AuthorityResources {
             let context = try Self.context.get()
             if task.resumes != nil {
                 // Without its key the order is of no use.
-                let key = try account.readOrderKey(of: task.domain, in: context)
+                let key = try storage.readOrderKey(of: task.domain, in: context)
                 return key.map { .keyPrepared(id, $0) } ?? .keyLost(id, isDamaged: false)
             }
             let key =
@@ -134,28 +112,25 @@ final class AuthorityResources {
                 case .p384: try PrivateKey.makeP384(in: context)
                 case .rsa2048: try PrivateKey.makeRSA(bits: 2_048, in: context)
                 }
-            try account.storeOrderKey(key, of: task.domain)
+            try storage.storeOrderKey(key, of: task.domain)
             return .keyPrepared(id, key)
-        } catch let error as SystemError {
-            return .keyNotStored(
-                id, "the key of the order cannot be stored in '\(account.path)': \(error.reason)")
+        } catch let error as IssuanceStorageError {
+            return .keyNotStored(id, error.message)
         } catch {
             if task.resumes != nil { return .keyLost(id, isDamaged: true) }
             return .keyNotStored(id, "the key of the order cannot be made: \(error)")
         }
     }
 
-    func removeOrderKey(of domain: Domain) { account.removeOrderKey(of: domain) }
+    func removeOrderKey(of domain: Domain) { storage.removeOrderKey(of: domain) }
 
     // MARK: Certificates
 
     func install(_ id: OrderID, _ certificate: OrderedCertificate, now: Int64) -> IssuanceCoordinator.Event {
-        do throws(SystemError) {
-            let path = try folder.install(certificate, directory: self.id.directory, now: now)
-            return .installed(id, folder: Path.name(of: path))
+        do throws(IssuanceStorageError) {
+            return .installed(id, folder: try storage.install(certificate, now: now))
         } catch {
-            return .notInstalled(
-                id, "the certificate is issued but cannot be written to '\(folder.path)': \(error.reason)")
+            return .notInstalled(id, error.message)
         }
     }
 }

@@ -19,7 +19,15 @@ package final class IssuanceDriver: @unchecked Sendable {
         /// The client of the time at which the order began, also if the settings change.
         var client: AuthorityClient?
         var request: Cancellation?
-        var challenge: PendingChallenge?
+        var challenge: PublishedChallenge?
+    }
+
+    /// A challenge that is answered.
+    private enum PublishedChallenge {
+        /// By this server alone.
+        case own(PendingChallenge)
+        /// By all nodes.
+        case shared(SharedChallenge)
     }
 
     private let queue = DispatchQueue(label: "aasa.certificates", qos: .utility)
@@ -55,12 +63,14 @@ package final class IssuanceDriver: @unchecked Sendable {
     /// - Parameter isNeeded: whether the configuration has it now.
     package func start(isNeeded: Bool) {
         host.whenIssuanceInputChanges { [self] in queue.async { [self] in inputChanged() } }
+        environment.cluster?.whenRightMayHaveChanged { [self] in post(.rightMayHaveChanged) }
         if isNeeded { queue.async { [self] in inputChanged() } }
     }
 
     /// Ends it soon: what is under way is given up, and goes on after the next start. What is known is stored.
     package func stop() {
         host.whenIssuanceInputChanges(nil)
+        environment.cluster?.whenRightMayHaveChanged(nil)
         queue.async { [self] in
             timer?.cancel()
             handle(.stopped)
@@ -121,7 +131,7 @@ package final class IssuanceDriver: @unchecked Sendable {
         case .save(let id, let bytes, let number):
             return .saved(id, number: number, problem: authorities[id]?.save(bytes))
         case .removeOrderKey(let id, let domain): authorities[id]?.removeOrderKey(of: domain)
-        case .removeRenewalRequest(let id, let domain): authorities[id]?.folder.endRenewalRequest(of: domain)
+        case .removeRenewalRequest(let id, let domain): authorities[id]?.storage.endRenewalRequest(of: domain)
         case .openAccount(let id, let key, let readsAccount): return openAccount(id, key, readsAccount: readsAccount)
         case .storeAccount(let id, let account):
             // Without the file the key finds the account again.
@@ -133,12 +143,14 @@ package final class IssuanceDriver: @unchecked Sendable {
         case .withdraw(let id):
             guard let challenge = orders[id]?.challenge else { return nil }
             orders[id]?.challenge = nil
-            host.withdraw([challenge])
+            withdraw(challenge)
         case .install(let id, let authority, let certificate):
             return authorities[authority]?.install(id, certificate, now: now.wall)
         case .activate(let activations): activate(activations)
         case .close(let id): orders.removeValue(forKey: id)?.request?.cancel()
-        case .release(let id): authorities[id] = nil
+        case .release(let id):
+            authorities[id] = nil
+            if authorities.isEmpty { environment.cluster?.resign() }
         case .show(let overview): host.show { IssuanceReport(overview) }
         case .log(let line): logger.log(level: Logger.Level(line.level), "\(line.text)")
         }
@@ -185,7 +197,9 @@ package final class IssuanceDriver: @unchecked Sendable {
             case .success(let context) = AuthorityResources.context
         else { return .preflightPassed(id, remark: nil) }
         let ports = authority.configuration.challengePorts
-        let preflight = Preflight(host: host, context: context, transport: transport, resolver: environment.resolver)
+        let preflight = Preflight(
+            host: host, cluster: environment.cluster, context: context, transport: transport,
+            resolver: environment.resolver)
         orders[id, default: OrderResources()].request = preflight.start(
             id.domain, by: type, port: type == .tlsALPN01 ? ports.tlsALPN01 : ports.http01,
             isForPublicNamesOnly: authority.configuration.directory.isPublic
@@ -202,17 +216,35 @@ package final class IssuanceDriver: @unchecked Sendable {
         guard let challenge = PendingChallenge(answer, now: now.wall) else {
             return .challengeNotPublished(id, answer.type)
         }
-        orders[id, default: OrderResources()].challenge = challenge
-        host.publish([challenge]) { [self] in post(.challengePublished(id)) }
+        if let cluster = environment.cluster {
+            let shared = SharedChallenge(answer)
+            orders[id, default: OrderResources()].challenge = .shared(shared)
+            cluster.publish(shared) { [self] in post(.challengePublished(id)) }
+        } else {
+            orders[id, default: OrderResources()].challenge = .own(challenge)
+            host.publish([challenge]) { [self] in post(.challengePublished(id)) }
+        }
         return nil
     }
 
+    private func withdraw(_ challenge: PublishedChallenge) {
+        switch challenge {
+        case .own(let challenge): host.withdraw([challenge])
+        case .shared(let challenge): environment.cluster?.withdraw(challenge)
+        }
+    }
+
     private func activate(_ activations: [IssuanceCoordinator.Activation]) {
-        host.certificatesChanged(in: Set(activations.map(\.folder))) { [self] in
+        let whenPresented: @Sendable () -> Void = { [self] in
             queue.async { [self] in
                 for activation in activations { inventory.expect(activation.certificate) }
                 handle(.activated(activations.map(\.order), readInput()), .timerFired)
             }
+        }
+        if let cluster = environment.cluster {
+            cluster.whenInstalledCertificatesArePresented(whenPresented)
+        } else {
+            host.certificatesChanged(in: Set(activations.map(\.folder)), whenPresented: whenPresented)
         }
     }
 
@@ -229,12 +261,11 @@ package final class IssuanceDriver: @unchecked Sendable {
         var stored: StoredState?
         if let id = settings?.authority {
             let known = authorities[id]
-            let lock = authorities.values.first { $0.id.folder == id.folder }?.lock
-            let authority = known ?? AuthorityResources(id, new.configuration, lock: lock)
+            let authority = known ?? AuthorityResources(id, new.configuration, makeStorage(id))
             if isChanged { authority.use(new.configuration) }
-            if known == nil { stored = authority.readState() }
+            if known == nil { stored = authority.storage.readState() }
             authorities[id] = authority
-            let certificates = inventory.certificates(new, folder: authority.folder)
+            let certificates = inventory.certificates(new)
             if certificates != self.certificates {
                 self.certificates = certificates
                 index = CertificateIndex(certificates)
@@ -242,6 +273,12 @@ package final class IssuanceDriver: @unchecked Sendable {
         }
         return IssuanceCoordinator.Input(
             settings, hasNewSettings: isChanged, stored: stored, sites: sites, certificates: index)
+    }
+
+    private func makeStorage(_ id: AuthorityID) -> any IssuanceStorage {
+        if let cluster = environment.cluster { return cluster.storage(id) }
+        let sameFolder = authorities.values.first { $0.id.folder == id.folder }
+        return FolderStorage(id, lock: (sameFolder?.storage as? FolderStorage)?.lock)
     }
 }
 
@@ -307,6 +344,14 @@ extension PendingChallenge {
             self.init(name: name, .tlsALPN01(certificate))
         case .dnsPersist01: return nil
         }
+    }
+}
+
+extension SharedChallenge {
+    fileprivate init(_ answer: ChallengeAnswer) {
+        self.init(
+            name: answer.domain.identifier, type: answer.type, token: answer.token,
+            keyAuthorization: answer.keyAuthorization.description)
     }
 }
 

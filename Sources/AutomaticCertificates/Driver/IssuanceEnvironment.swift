@@ -21,6 +21,9 @@ package struct IssuanceEnvironment: Sendable {
     /// The time limit of a request to the CA, from connecting to the last byte.
     package var requestLimit: Duration = .seconds(30)
 
+    /// The other nodes of a store; nil without one.
+    package var cluster: (any IssuanceCluster)?
+
     package init(
         wallSeconds: @escaping @Sendable () -> Int64, uptime: @escaping @Sendable () -> Duration,
         makeTransport: @escaping @Sendable (TrustStore) throws -> any HTTPTransport, resolver: any NameResolver,

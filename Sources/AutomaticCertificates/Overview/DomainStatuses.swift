@@ -1,8 +1,7 @@
 package import ACME
 package import AssociationServer
 
-/// The statuses of a server's domains, read from its folders alone: whether it runs or not, and without writing
-/// anything.
+/// The statuses of a server's domains by what is stored alone: whether it runs or not, and without writing anything.
 package struct DomainStatuses: Sendable {
     /// Empty without ACME.
     package let byDomain: [Domain: DomainStatus]
@@ -19,34 +18,30 @@ package struct DomainStatuses: Sendable {
     private let directory: String
 
     /// - Parameters:
+    ///   - records: what is stored; nil for what is in the folder of the input.
     ///   - requested: a domain whose renewal is asked for, besides those for which there are requests already.
     ///   - now: seconds since 1970.
-    package init(_ input: IssuanceInput, requesting requested: Domain? = nil, now: Int64) {
-        let folder = IssuanceFolder(input.folder)
+    package init(
+        _ input: IssuanceInput, _ records: IssuanceRecords? = nil, requesting requested: Domain? = nil, now: Int64
+    ) {
         var inventory = CertificateInventory()
-        let installed = inventory.certificates(input, folder: folder)
+        let installed = inventory.certificates(input)
         self.installed = installed
         guard input.configuration.isOn, let settings = IssuancePlan.Settings(input) else {
             (byDomain, renewals, isLocked, problem, authorityError, directory) = ([:], [:], false, nil, nil, "")
             return
         }
         directory = settings.directory.description
-        let isLocked = folder.isLocked()
-        self.isLocked = isLocked
-        var state = IssuanceState()
-        do throws(IssuanceError) {
-            state = try folder.account(settings.directory).readState()
-            problem = nil
-        } catch {
-            problem = error
-        }
-        let stored = state
+        let records = records ?? IssuanceRecords(folder: input)
+        (isLocked, problem) = (records.isLocked, records.problem)
+        let stored = records.state
+        var state = stored
         authorityError = stored.authority?.error
         var situation = IssuancePlan.Situation(now: now)
         situation.sites = input.domains.compactMap { Domain($0) }
         situation.certificates = installed
         situation.ownsLock = false
-        situation.requested = folder.renewalRequests()
+        situation.requested = records.requests
         if let requested { situation.requested.insert(requested) }
         if isLocked {
             situation.ongoing = Set(
@@ -57,6 +52,7 @@ package struct DomainStatuses: Sendable {
         var statuses = plan.statuses
         var renewals: [String: Int64] = [:]
         for (domain, status) in statuses {
+            statuses[domain]?.isUnattended = !isLocked
             guard let fingerprint = state.domains[domain]?.renewal?.fingerprint, let time = status.nextRenewal else {
                 continue
             }

@@ -59,8 +59,17 @@ package struct IssuanceOverview: Sendable {
     package init(
         _ configuration: ServerConfiguration, requesting requested: Domain? = nil, now: Int64
     ) throws(ServerError) {
-        let inventory = try ServerInventory(configuration, now: now)
-        let statuses = DomainStatuses(inventory.input, requesting: requested, now: now)
+        self.init(try ServerInventory(configuration, now: now), requesting: requested, now: now)
+    }
+
+    /// - Parameters:
+    ///   - records: what is stored of orders; nil for what is in the folder of the inventory.
+    ///   - requested: a domain whose renewal is asked for.
+    ///   - now: seconds since 1970.
+    package init(
+        _ inventory: ServerInventory, _ records: IssuanceRecords? = nil, requesting requested: Domain? = nil, now: Int64
+    ) {
+        let statuses = DomainStatuses(inventory.input, records, requesting: requested, now: now)
         self.statuses = statuses
         findings = inventory.findings
         let context = try? LibraryContext()

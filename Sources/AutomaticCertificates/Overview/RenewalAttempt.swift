@@ -19,9 +19,8 @@ package struct RenewalAttempt: Sendable {
         case ended(Result)
     }
 
-    private let configuration: ServerConfiguration
+    private let source: any IssuanceSource
     private let domain: Domain
-    private let folder: IssuanceFolder
     /// The certificates that were there before, by their fingerprints.
     private let known: Set<String>
     /// Seconds since 1970.
@@ -29,23 +28,22 @@ package struct RenewalAttempt: Sendable {
 
     /// - Parameter overview: the certificates before the request.
     package init(
-        _ configuration: ServerConfiguration, of domain: Domain, since start: Int64, _ overview: IssuanceOverview
+        _ source: any IssuanceSource, of domain: Domain, since start: Int64, _ overview: IssuanceOverview
     ) {
-        self.configuration = configuration
+        self.source = source
         self.domain = domain
         self.start = start
-        folder = IssuanceFolder(configuration.acmeFolder)
         known = Set(overview.ordered(for: domain).map(\.sha256))
     }
 
-    /// Reads the progress from the folders.
+    /// Reads the progress.
     ///
     /// - Parameters:
     ///   - now: seconds since 1970.
     ///   - isLast: whether a request that is gone without a trace has failed.
     package func progress(now: Int64, isLast: Bool) throws(ServerError) -> Progress {
-        if folder.isRenewalRequested(of: domain) { return folder.isLocked() ? .pending : .abandoned }
-        let overview = try IssuanceOverview(configuration, now: now)
+        if try source.isRenewalRequested(of: domain) { return try source.isLocked() ? .pending : .abandoned }
+        let overview = try source.overview(requesting: nil, now: now)
         let new = overview.ordered(for: domain).filter { !known.contains($0.sha256) }
         if let certificate = new.max(by: { $0.notBefore < $1.notBefore }) { return .ended(.issued(certificate)) }
         let error = overview.statuses.byDomain[domain]?.lastError

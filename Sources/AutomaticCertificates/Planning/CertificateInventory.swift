@@ -30,13 +30,13 @@ package struct CertificateInventory: Sendable {
 
     /// A certificate of ACME whose files cannot be used any more does not count, so that the next one is ordered; one of
     /// another source does as long as it is presented, because whoever wrote it may be writing the next one.
-    package mutating func certificates(_ input: IssuanceInput, folder: IssuanceFolder) -> [InstalledCertificate] {
+    package mutating func certificates(_ input: IssuanceInput) -> [InstalledCertificate] {
         var known: [String: Entry] = [:]
         known.reserveCapacity(input.certificates.count)
         var result: [InstalledCertificate] = []
         result.reserveCapacity(input.certificates.count)
         for certificate in input.certificates where !(certificate.isKept && certificate.source == .acme) {
-            let entry = entry(certificate, folder)
+            let entry = entry(certificate)
             // What cannot be read now is tried again.
             if certificate.source == .folder || entry.metadata != nil { known[certificate.folder] = entry }
             result.append(
@@ -60,7 +60,7 @@ package struct CertificateInventory: Sendable {
         return .acme(domain, directory: "")
     }
 
-    private mutating func entry(_ certificate: IssuanceInput.Certificate, _ folder: IssuanceFolder) -> Entry {
+    private mutating func entry(_ certificate: IssuanceInput.Certificate) -> Entry {
         // The same array is equal at once.
         if let entry = entries[certificate.folder], entry.leaf == certificate.leaf,
             (entry.metadata != nil) == (certificate.source == .acme)
@@ -70,8 +70,16 @@ package struct CertificateInventory: Sendable {
         let isOurs = certificate.source == .acme
         return Entry(
             leaf: certificate.leaf, fingerprint: InstalledCertificate.fingerprint(certificate.leaf),
-            metadata: isOurs ? folder.metadata(of: certificate.folder) : nil,
+            metadata: isOurs ? Self.metadata(certificate) : nil,
             certificateID: isOurs ? certificateID(certificate.leaf) : nil)
+    }
+
+    /// As the store says, or the file beside the certificate.
+    private static func metadata(_ certificate: IssuanceInput.Certificate) -> CertificateMetadata? {
+        guard let directory = certificate.authority else { return IssuanceFolder.metadata(of: certificate.folder) }
+        return certificate.names.first.flatMap(Domain.init).map {
+            CertificateMetadata(directory: directory, domain: $0, issuedAt: nil)
+        }
     }
 
     private mutating func certificateID(_ leaf: [UInt8]) -> CertificateID? {

@@ -33,6 +33,7 @@ package struct Preflight: Sendable {
     }
 
     let host: any IssuanceHost
+    let cluster: (any IssuanceCluster)?
     let context: LibraryContext
     let transport: any HTTPTransport
     let resolver: any NameResolver
@@ -41,13 +42,16 @@ package struct Preflight: Sendable {
 
     /// - Parameters:
     ///   - host: answers the question, if it gets there.
+    ///   - cluster: has all nodes answer it: the name may lead to any of them. Nil if there is one server.
     ///   - transport: verifies no certificate of these handshakes, whatever it trusts.
     ///   - now: seconds since 1970.
     package init(
-        host: any IssuanceHost, context: LibraryContext, transport: any HTTPTransport, resolver: any NameResolver,
+        host: any IssuanceHost, cluster: (any IssuanceCluster)? = nil, context: LibraryContext,
+        transport: any HTTPTransport, resolver: any NameResolver,
         limits: Limits = Limits(), now: @escaping @Sendable () -> Int64 = { Int64(time(nil)) }
     ) {
-        (self.host, self.context, self.transport, self.resolver) = (host, context, transport, resolver)
+        (self.host, self.cluster, self.context) = (host, cluster, context)
+        (self.transport, self.resolver) = (transport, resolver)
         (self.limits, self.now) = (limits, now)
     }
 
@@ -77,7 +81,7 @@ final class PreflightRun: Sendable {
     private struct State {
         var isEnded = false
         var underWay: [Cancellation] = []
-        var published: PendingChallenge?
+        var published: PreflightQuestion?
     }
 
     private let preflight: Preflight
@@ -111,7 +115,7 @@ final class PreflightRun: Sendable {
         }
         guard let ended else { return }
         for cancellation in ended.underWay { cancellation.cancel() }
-        if let challenge = ended.published { preflight.host.withdraw([challenge]) }
+        if let question = ended.published { withdraw(question) }
         completion(outcome)
     }
 
@@ -138,15 +142,27 @@ final class PreflightRun: Sendable {
             end(.passed(remark: "the pre-flight could not create its challenge"))
             return
         }
-        let challenge = question.challenge
         let isOpen = state.withLock { state in
-            if !state.isEnded { state.published = challenge }
+            if !state.isEnded { state.published = question }
             return !state.isEnded
         }
         guard isOpen else { return }
-        preflight.host.publish([challenge]) { self.ask(addresses, question, remarks) }
+        let whenServed: @Sendable () -> Void = { self.ask(addresses, question, remarks) }
+        if let cluster = preflight.cluster {
+            cluster.publish(question.shared, whenServed: whenServed)
+        } else {
+            preflight.host.publish([question.challenge], whenServed: whenServed)
+        }
         // Whoever has ended it meanwhile may have withdrawn the challenge before it was published.
-        if isEnded { preflight.host.withdraw([challenge]) }
+        if isEnded { withdraw(question) }
+    }
+
+    private func withdraw(_ question: PreflightQuestion) {
+        if let cluster = preflight.cluster {
+            cluster.withdraw(question.shared)
+        } else {
+            preflight.host.withdraw([question.challenge])
+        }
     }
 
     private func ask(_ addresses: [IPAddress], _ question: PreflightQuestion, _ remarks: [String]) {

@@ -41,6 +41,12 @@ struct PreflightQuestion: Sendable {
         (self.target, self.context) = (target, context)
     }
 
+    /// The same challenge for all nodes.
+    var shared: SharedChallenge {
+        SharedChallenge(
+            name: target.domain.identifier, type: target.type, token: token, keyAuthorization: keyAuthorization)
+    }
+
     /// - Parameter completion: is called once.
     func ask(
         _ address: IPAddress, through transport: any HTTPTransport, timeLimit: Duration,

@@ -49,9 +49,9 @@ extension IssuanceFolder {
     /// Reads the `acme.json` of a folder; nil if it is missing or damaged.
     ///
     /// - Parameter certificateFolder: its path.
-    package func metadata(of certificateFolder: String) -> CertificateMetadata? {
+    package static func metadata(of certificateFolder: String) -> CertificateMetadata? {
         guard
-            let contents = try? FileReader.read("\(certificateFolder)/\(Self.metadataName)", limit: Self.smallFileLimit)
+            let contents = try? FileReader.read("\(certificateFolder)/\(metadataName)", limit: smallFileLimit)
         else { return nil }
         return CertificateMetadata(json: contents.bytes)
     }

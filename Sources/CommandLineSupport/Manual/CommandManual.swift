@@ -164,7 +164,7 @@ struct ArgumentDescription {
     let group: String
     let isOptional: Bool
     let isRepeating: Bool
-    /// As they are typed: `-q`, `--quiet`.
+    /// The names as they are typed: `-q`, `--quiet`.
     let names: [String]
     let valueName: String
     let defaultValue: String

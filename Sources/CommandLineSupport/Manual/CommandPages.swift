@@ -124,7 +124,7 @@ package struct CommandPages {
         }
     }
 
-    /// As in the synopsis: `Fl -format Ar format`.
+    /// The argument as in the synopsis: `Fl -format Ar format`.
     private func usage(_ argument: ArgumentDescription) -> String {
         let value = "Ar \(Mdoc.argument(argument.valueName))" + (argument.isRepeating ? " ..." : "")
         let name = argument.preferredName.dropFirst()
@@ -135,7 +135,7 @@ package struct CommandPages {
         }
     }
 
-    /// As in the list of options: with all names.
+    /// The argument as in the list of options, with all its names.
     private func tag(_ argument: ArgumentDescription) -> String {
         let value = "Ar \(Mdoc.argument(argument.valueName))"
         let names = argument.names.sorted { $0.utf8.count < $1.utf8.count }.map { "Fl \($0.dropFirst())" }

@@ -1,6 +1,6 @@
 /// A page of the manual, in mdoc(7).
 package struct ManualPage: Sendable {
-    /// As `aasa-serve`.
+    /// The name of the page, such as `aasa-serve`.
     package let name: String
     /// 1 for commands, 5 for files.
     package let section: Int
@@ -133,7 +133,7 @@ enum Mdoc {
         var isMarked: Bool { if case .plain = self { false } else { true } }
     }
 
-    /// As mandoc(1) recommends.
+    /// The longest line that mandoc(1) recommends.
     private static let longestLine = 80
 
     /// The lines of a paragraph; each sentence begins one.

@@ -13,10 +13,10 @@ package struct TableLine {
     ///
     /// - Parameters:
     ///   - painted: the cell in its colors.
-    ///   - width: the columns of the terminal that it gets; no less than it has.
+    ///   - width: the columns of the terminal that it gets; a longer cell moves the others to the right.
     ///   - isRight: whether it is at the right end of them.
     package mutating func add(_ cell: String, painted: String, width: Int, isRight: Bool = false) {
-        let rest = width - TerminalWidth.columns(cell)
+        let rest = max(0, width - TerminalWidth.columns(cell))
         if isRight { blanks += rest }
         if !cell.isEmpty {
             text += String(repeating: " ", count: blanks) + painted

@@ -23,10 +23,11 @@ extension StepJudge {
             guard browser?.file != nil, !bot.isLostConnection else {
                 let isSame = answers.allSatisfy { $0.answer.isLike(bot) }
                 let names = Self.list(answers.map(\.agent.name))
+                let summary = isSame ? "\(names) get the same answer" : seenBy.joined(separator: "; ")
                 return steps.append(
-                    Step(
-                        .agents, summary: isSame ? "\(names) get the same answer" : seenBy.joined(separator: "; "),
-                        evidence: evidence))
+                    bot.isLostConnection
+                        ? Step(.agents, skipped: summary, evidence: evidence)
+                        : Step(.agents, summary: summary, evidence: evidence))
             }
             steps.append(
                 Step(.agents, summary: "a browser gets the file, AASA-Bot gets \(bot.answerShown)", evidence: evidence))
@@ -58,10 +59,14 @@ extension StepJudge {
                 evidence: seenBy,
                 help: "serve one file to all clients; where a CDN varies by user agent, exempt this path")
         }
-        steps.append(Step(.agents, summary: Self.summary(file, others, differing.map(\.agent)), evidence: evidence))
+        let summary = Self.summary(file, others, differing.map(\.agent))
+        steps.append(
+            others.allSatisfy(\.answer.isLostConnection)
+                ? Step(.agents, skipped: summary, evidence: evidence)
+                : Step(.agents, summary: summary, evidence: evidence))
     }
 
-    /// In words, where AASA-Bot gets a file.
+    /// The summary in words, where AASA-Bot gets a file.
     private static func summary(
         _ file: LiveFile, _ others: ArraySlice<(agent: Agent, answer: Answer)>, _ differing: [Agent]
     ) -> String {
@@ -85,7 +90,7 @@ extension StepJudge {
 }
 
 extension Agent {
-    /// In a sentence.
+    /// The name of the agent in a sentence.
     fileprivate var name: String { self == .browser ? "a browser" : rawValue }
 }
 

@@ -202,7 +202,7 @@ enum Age {
 
 /// The age of a copy, and the time when there can be a new one (RFC 9111, sections 4.2.3 and 5.2.2.1).
 struct CopyTimes {
-    /// In seconds.
+    /// The age of the copy in seconds.
     let age: Int?
     let maxAge: Int?
     /// Seconds since 1970: when the copy, or the failure, was made.

@@ -4,7 +4,7 @@ extension AppleFailure {
     struct Meaning {
         /// A clause.
         let cause: String
-        /// In the imperative.
+        /// The remedy, in the imperative.
         let remedy: String
 
         private init(_ cause: String, _ remedy: String) { (self.cause, self.remedy) = (cause, remedy) }

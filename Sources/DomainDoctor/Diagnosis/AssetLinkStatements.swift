@@ -6,7 +6,7 @@ struct AssetLinkStatements {
     /// An app with one of its certificates.
     struct Pair: Hashable {
         let package: String
-        /// In upper case.
+        /// The fingerprint of the certificate in upper case.
         let fingerprint: String
 
         var text: String { "\(package) \(fingerprint)" }

@@ -23,7 +23,7 @@ enum BotChallenge {
         return marks.first { contains(page, Array($0.text.utf8)) }?.product
     }
 
-    /// For the notes of a finding.
+    /// The notes of a finding about an answer that looks like a challenge for robots.
     static func notes(_ response: Response) -> [String] {
         product(response).map { ["the answer is a page of the bot protection of \($0), not of the website"] } ?? []
     }

@@ -4,7 +4,7 @@ internal import SystemSupport
 extension ChainVerdict {
     var isGood: Bool { self == .good }
 
-    /// In a few words, after an address.
+    /// The verdict in a few words, which follow an address.
     var clause: String {
         switch self {
         case .good: "complete chain"

@@ -35,7 +35,7 @@ package struct Diagnosis: Sendable {
     package internal(set) var links: [LinkResult]
     /// When the certificate expires, in seconds since 1970; nil if none was presented.
     package let certificateExpiry: Int64?
-    /// In seconds since 1970.
+    /// The time of the check, in seconds since 1970.
     package let checkedAt: Int64
 
     /// The worst of its findings and steps.
@@ -87,7 +87,7 @@ extension Diagnosis {
         }
     }
 
-    /// By step, position and code; in the order in which they were found where that is all the same.
+    /// The key by which findings are sorted: step, position, code, and then the order in which they were found.
     private static func key(_ finding: (offset: Int, element: StepFinding)) -> (Int, Int, String, Int) {
         let step = Step.ID.allCases.firstIndex(of: finding.element.step) ?? 0
         let diagnostic = finding.element.diagnostic
@@ -100,7 +100,7 @@ struct StepJudge: ~Copyable {
     let seen: Observation
     let options: DiagnosisOptions
     var steps: [Step] = []
-    /// As the tables of doctor.md have them; what the user has changed about their severities comes in at the end.
+    /// The findings as in the tables of doctor.md; the severities that the user has changed are applied at the end.
     var findings: [StepFinding] = []
     var links: [LinkResult] = []
     /// The end of the certificate that step `tls` shows, in seconds since 1970.

@@ -93,7 +93,7 @@ struct GoogleView {
     let errorCodes: [String]
     /// 1,000 bytes at most.
     let debugString: String?
-    /// In seconds.
+    /// The time for which the answer is kept, in seconds.
     let maxAge: Int?
 
     private static let mostCodes = 10

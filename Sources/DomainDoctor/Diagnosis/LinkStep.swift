@@ -37,7 +37,7 @@ extension StepJudge {
         steps.append(Step(.link, summary: shown.first ?? "", details: Array(shown.dropFirst())))
     }
 
-    /// By the live file.
+    /// Decides the URLs by the live file.
     private mutating func decide(_ urls: [String], _ document: AssociationDocument) -> [String] {
         let answerer = RouteAnswerer(
             UniversalLinkRouter(anyDomain: document), domain: seen.target.host, explains: true, hints: true)
@@ -55,7 +55,7 @@ extension StepJudge {
         return shown
     }
 
-    /// By the filters of the Android app.
+    /// Judges the URLs by the filters of the Android app.
     private mutating func judgeFilters(_ urls: [String]) -> [String] {
         guard options.projects.contains(where: \.isForAndroid) else { return [] }
         let checks = appChecks

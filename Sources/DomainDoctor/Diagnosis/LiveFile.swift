@@ -188,7 +188,7 @@ enum Answer {
         }
     }
 
-    /// In a few words, without received bytes.
+    /// The answer in a few words, without received bytes.
     var shown: String {
         switch self {
         case .file(let file): "200, \(file.response.size)"

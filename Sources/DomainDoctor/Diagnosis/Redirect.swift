@@ -15,7 +15,7 @@ struct Redirect {
     }
 
     let kind: Kind
-    /// As the server wrote it, as far as it is shown; nil if the answer has none.
+    /// The location as the server wrote it, as far as it is shown; nil if the answer has none.
     let location: String?
     private let from: Parts
     private let to: Parts
@@ -65,14 +65,14 @@ struct Redirect {
         }
     }
 
-    /// As far as a name of a host can be that long.
+    /// The target's host, cut to the length that the name of a host can have.
     private var shownHost: String { to.name.cut(to: 253) }
 }
 
 /// A URL as far as redirects need it.
 private struct Parts: Equatable {
     let scheme: String
-    /// In lower case, with the port if it is not that of the scheme.
+    /// The host in lower case, with the port if it is not that of the scheme.
     let host: String
     /// The path without dot segments and query.
     let path: String

@@ -11,7 +11,7 @@ extension ResponseHead {
     /// The same, as far as it is shown: 300 bytes.
     func shown(_ name: String) -> String? { text(name).map(Self.cut) }
 
-    /// As far as received text is shown: 300 bytes, without a half character at the end.
+    /// Cuts received text to what is shown of it: 300 bytes, without a half character at the end.
     static func cut(_ text: String) -> String { text.cut(to: 300) }
 
     /// The status line without the space at its end, which is left where there is no reason.
@@ -73,7 +73,7 @@ extension Result<Response, Failure> {
 }
 
 extension [UInt8] {
-    /// In lower-case hexadecimal digits.
+    /// The SHA-256 in lower-case hexadecimal digits.
     var sha256: String {
         SHA256Digest.hash(self).map { byte in
             let digits = String(byte, radix: 16)

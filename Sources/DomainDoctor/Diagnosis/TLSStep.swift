@@ -98,6 +98,8 @@ extension StepJudge {
     }
 
     private mutating func judgeVersions() {
+        // Where connections are dropped, one without an answer says nothing about its version.
+        guard seen.failedConnections.isEmpty else { return }
         switch (seen.versions.tls12, seen.versions.tls13) {
         case (false, true):
             report(

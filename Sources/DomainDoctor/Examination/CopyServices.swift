@@ -4,13 +4,13 @@ internal import SystemSupport
 
 /// Asks the services that have copies of what hosts serve: Apple's CDN, and Google's lists of statements.
 struct CopyServices: Sendable {
-    /// In bytes.
+    /// The largest answers in bytes.
     private static let limits = Request.Limits(body: 1 << 20, otherBody: 4_096)
 
     private let settings: ExaminationSettings
     private let transport: any HTTPTransport
     private let resolver: any NameResolver
-    /// By host, for all domains.
+    /// The look-ups by host, shared by all domains.
     private let lookups: [String: SharedLookup]
 
     init(_ settings: ExaminationSettings, transport: any HTTPTransport, resolver: any NameResolver) {

@@ -278,7 +278,7 @@ extension Failure {
 
 // The requests.
 extension ExaminationPlan {
-    /// In bytes: as much as the largest association file and one more, so that a larger one is recognized as one.
+    /// The largest answers in bytes: one more than the largest association file, so that a larger one is recognized.
     static let limits = Request.Limits(body: 131_073, otherBody: 4_096)
 
     /// Has everything asked of the chosen address, and the association file of every other one, at the same time.

@@ -8,7 +8,7 @@ package struct ExaminationSettings: Sendable {
     /// A domain is given so many times the limit of one request.
     private static let requestsInARow = 5
 
-    /// For one request or handshake, from connecting to the last byte, and for looking a name up.
+    /// The limit for one request or handshake, from connecting to the last byte, and for looking a name up.
     package var timeLimit: Duration = .seconds(10)
     /// Addresses that are used instead of what the resolver says.
     package var overrides = ResolveOverrides()
@@ -34,7 +34,7 @@ package struct ExaminationSettings: Sendable {
         mark = HeaderField("Aasa-Doctor", version)
     }
 
-    /// For all that is done about one domain.
+    /// The limit for all that is done about one domain.
     package var domainLimit: Duration { timeLimit * Self.requestsInARow }
 
     /// Where Apple's copy of a host's file is; nil if it is not asked for.

@@ -89,7 +89,7 @@ enum DoctorJSON {
         ]
     }
 
-    /// As in `aasa route`; without an answer if the file could not be had.
+    /// The members of a link as in `aasa route`; without an answer if the file could not be had.
     private static func link(_ link: LinkResult) -> JSONOutput {
         guard let answer = link.answer else {
             return .object([

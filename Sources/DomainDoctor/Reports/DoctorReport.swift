@@ -20,7 +20,7 @@ extension DoctorReport {
 
 /// The facts about a run before its first domain is done.
 package struct DoctorContext: Sendable {
-    /// In seconds since 1970.
+    /// The time of the check, in seconds since 1970.
     package let checkedAt: Int64
     /// The app's side.
     package var projects: [AppProject] = []

@@ -31,7 +31,7 @@ package struct DoctorTextReport: DoctorReport {
     private var endsWithFinding = false
     private var isFirst = true
 
-    /// As wide as the longest title, and two spaces.
+    /// The width of the longest title and two spaces.
     private static let titleWidth = 11
     /// The sign and the spaces around it.
     private static let margin = 4

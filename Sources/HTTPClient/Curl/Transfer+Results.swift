@@ -251,7 +251,7 @@ enum TLSErrorText {
         [ECONNRESET, EPIPE].contains { text.contains(String(cString: strerror($0))) }
     }
 
-    /// By the first of OpenSSL's numbers in the text, which stands there as `error:0A000410:`.
+    /// The error of the first OpenSSL number in the text, which is written as `error:0A000410:`.
     static func numbered(in text: String) -> Failure.TLSError? {
         guard let number = number(in: text) else { return nil }
         let (library, reason) = (number >> 23 & 0xFF, number & 0x7F_FFFF)

@@ -11,7 +11,7 @@ final class TransferLoop: @unchecked Sendable {
         var cancelled: [UInt64] = []
         var nextNumber: UInt64 = 0
         var isStopping = false
-        /// From the first request to the end of the thread.
+        /// Whether it runs: from the first request to the end of the thread.
         var isRunning = false
     }
 
@@ -25,7 +25,7 @@ final class TransferLoop: @unchecked Sendable {
     private var waiting: [Transfer] = []
     private var active: [UInt64: Transfer] = [:]
     private var connections: [String: Int] = [:]
-    /// By host: when an answer that a request had waited for was given up last.
+    /// The last time, by host, at which a request gave up waiting for an answer.
     private var silences: [String: ContinuousClock.Instant] = [:]
 
     private var curl: UnsafePointer<c_curl_functions> { library.functions }
@@ -157,7 +157,7 @@ extension TransferLoop {
         waiting = stillWaiting
     }
 
-    /// For how many seconds a connection may have been idle to be used again; nil for as many as libcurl allows, 118.
+    /// The seconds for which a connection that is used again may have been idle; nil for libcurl's own limit, 118.
     ///
     /// When a host has left one request unanswered, whatever lies between may have forgotten all connections, and each
     /// of those that are kept would cost another request its time limit. One that was used since then is alive.

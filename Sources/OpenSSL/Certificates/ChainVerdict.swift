@@ -86,7 +86,7 @@ package struct PresentedChain: Sendable {
         return try verify(at: time, trust)
     }
 
-    /// By the subject alternative name only, with a `*` as a whole label only, as browsers do.
+    /// Whether the alternative names alone cover a host, with `*` as a whole label only, as in browsers.
     private func covers(_ host: String) -> Bool {
         ErrorQueue.clear()
         defer { ERR_clear_error() }
@@ -225,7 +225,7 @@ package final class TrustStore: @unchecked Sendable {
 
     deinit { X509_STORE_free(pointer) }
 
-    /// From where this OpenSSL looks for them by itself; the environment has no say.
+    /// Adds the roots from where this OpenSSL looks for them by itself; the environment has no say.
     private static func addSystemRoots(to store: OpaquePointer) -> Bool {
         if let folder = X509_get_default_cert_dir(), hasHashedNames(folder), X509_STORE_load_path(store, folder) == 1 {
             return true

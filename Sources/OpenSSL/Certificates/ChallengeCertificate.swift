@@ -89,7 +89,7 @@ package enum ChallengeCertificate {
         }
     }
 
-    /// In DER.
+    /// The certificate in DER.
     private static func encoded(_ certificate: OpaquePointer) throws(OpenSSLError) -> [UInt8] {
         var start: UnsafeMutablePointer<UInt8>?
         let count = i2d_X509(certificate, &start)

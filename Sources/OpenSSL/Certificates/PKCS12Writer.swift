@@ -11,7 +11,7 @@ package struct PKCS12Writer: Sendable {
     }
 
     package let protection: Protection
-    /// For the MAC, for the certificates and for the key, each.
+    /// The number of iterations for the MAC, for the certificates and for the key, each.
     package let iterations: Int32
 
     package init(_ protection: Protection, iterations: Int32) {

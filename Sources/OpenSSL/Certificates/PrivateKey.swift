@@ -5,7 +5,7 @@ internal import SystemSupport
 package final class PrivateKey: @unchecked Sendable {
     let pointer: OpaquePointer
     package let context: LibraryContext
-    /// As PKCS #8, once it was asked for: encoding takes the library longer than most that is done with the result.
+    /// The key as PKCS #8, once it was asked for: encoding takes longer than most that is done with the result.
     private let encoded = Locked<SecretBytes?>(nil)
 
     init(adopting pointer: OpaquePointer, in context: LibraryContext) {

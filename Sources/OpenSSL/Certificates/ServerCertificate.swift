@@ -186,7 +186,7 @@ package final class ServerCertificate: Sendable {
 package final class ServerCertificateReader {
     /// A session that never begins: what is added to it meets the policy of its context, and is gone with it.
     private let session: OpaquePointer
-    /// By what they hold.
+    /// The issuers by their content.
     private var known: [[UInt8]: IssuerCertificate] = [:]
     /// So many of the first certificates keep what they were checked with until a client asks for them: the first client
     /// of a server that has just started need not wait until it is read again. Of more it would take too much memory.

@@ -33,7 +33,7 @@ package final class TLSContext: @unchecked Sendable {
         try setIdentity(ticketKeys)
     }
 
-    /// For the handshakes of challenges (RFC 8737): the protocol is `acme-tls/1`, and each has a certificate of its own.
+    /// The context for challenges (RFC 8737), whose protocol is `acme-tls/1`; each handshake has its own certificate.
     fileprivate static let forChallenges = Result { () throws(OpenSSLError) in
         let context = try TLSContext([], .tls12)
         SSL_CTX_set_alpn_select_cb(context.pointer, selectChallenge, nil)
@@ -238,7 +238,7 @@ enum ServerNameExtension {
 /// Limits the key updates of a client (RFC 8446, section 4.6.3): each costs it 27 bytes and us 30 microseconds, and
 /// libssl has no limit.
 enum KeyUpdateLimit {
-    /// In the life of a connection. A client needs one for gigabytes.
+    /// The most in the life of a connection. A client needs one for gigabytes.
     static let most = 32
 
     /// Where a session keeps how many there were.
@@ -257,7 +257,7 @@ enum KeyUpdateLimit {
 /// The application protocols (ALPN, RFC 7301) that a client of another library offers, and the one that its server
 /// chooses.
 package final class ProtocolNegotiation: Sendable {
-    /// As in the extension: each name after a byte with its length. Empty if that cannot be.
+    /// The protocols as the extension has them, each after a byte with its length; empty if that cannot be.
     private let offer: [UInt8]
     private let selected = Locked<String?>(nil)
 

@@ -6,7 +6,7 @@ internal import SystemSupport
 /// A new key is made every hour; tickets of the three youngest are accepted. Keys live in memory only. Several servers can
 /// share keys, so that a session of one is resumed at another.
 package final class TicketKeys: Sendable {
-    /// In seconds.
+    /// The lifetime of a key in seconds.
     package static let lifetime: Int64 = 3_600
     package static let kept = 3
     /// The age from which on the youngest shared key is not used any more, in seconds: whoever shares them is away.

@@ -5,7 +5,9 @@ internal import SiteStore
 /// The address of a store, in the options of libpq, with a description that has no secrets in it.
 package struct StoreAddress: Sendable, CustomStringConvertible {
     /// The options for libpq: those of the text, and ours where it and its surroundings are silent.
-    let options: ConnectionOptions
+    private(set) var options: ConnectionOptions
+    /// Whether the name of the application is ours.
+    private let isNamedByUs: Bool
     /// For messages, as in `user 'deploy' at db.internal:5432, database 'links'`.
     package let description: String
     /// The name of the user, as in messages.
@@ -37,7 +39,8 @@ package struct StoreAddress: Sendable, CustomStringConvertible {
         }
         var options = given
         for (keyword, value) in Self.defaults where effective[keyword] == nil { options[keyword] = value }
-        if effective["application_name"] == nil { options["application_name"] = applicationName }
+        isNamedByUs = effective["application_name"] == nil
+        if isNamedByUs { options["application_name"] = applicationName }
         // All texts are in it, whatever the environment says.
         options["client_encoding"] = "UTF8"
         self.options = options
@@ -51,21 +54,28 @@ package struct StoreAddress: Sendable, CustomStringConvertible {
         secrets = Self.secretOptions.compactMap { effective[$0] }.filter { !description.contains($0) }
     }
 
+    /// The same address for a node, whose name `pg_stat_activity` shows, too.
+    package func forNode(_ name: String) -> StoreAddress {
+        guard isNamedByUs, let application = options["application_name"] else { return self }
+        var address = self
+        address.options["application_name"] = "\(application) \(name)"
+        return address
+    }
+
     /// The findings about it: `store-password-in-url` and `store-insecure-connection`.
     package var warnings: [Diagnostic] {
         var warnings: [Diagnostic] = []
         if hasPassword {
-            let rule = RuleDescription.storePasswordInURL
-            warnings.append(
-                Diagnostic(rule, "the address of the store has a password in it", subject: subject, advice: rule.advice)
-            )
-        }
-        if isInsecure {
-            let rule = RuleDescription.storeInsecureConnection
             warnings.append(
                 Diagnostic(
-                    rule, "the identity of the database is not verified: \(description)", subject: subject,
-                    advice: rule.advice))
+                    .storePasswordInURL, "the address of the store has a password in it", subject: subject,
+                    advice: "put it into ~/.pgpass, or a file that PGPASSFILE names, readable by its user alone"))
+        }
+        if isInsecure {
+            warnings.append(
+                Diagnostic(
+                    .storeInsecureConnection, "the identity of the database is not verified", subject: subject,
+                    advice: "add 'sslmode=verify-full' to the URL, with 'sslrootcert' for a CA of your own"))
         }
         return warnings
     }

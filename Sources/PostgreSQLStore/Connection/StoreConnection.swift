@@ -55,6 +55,7 @@ package struct StoreConnection: ~Copyable {
             c_pq_finish(library, connection)
             throw StoreError(
                 .other, "the server is PostgreSQL \(version / 10_000); a store needs 13 or newer: \(address)",
+                brief: "the server is PostgreSQL \(version / 10_000); a store needs 13 or newer",
                 help: "use a newer server")
         }
         return connection
@@ -258,7 +259,7 @@ package struct StoreConnection: ~Copyable {
             let isConnected = handle.map { c_pq_is_connected(library, $0) != 0 } ?? false
             guard error.isConnectionLost || !isConnected else { throw error }
             close()
-            throw StoreError(error.kind, error.message, help: error.help, isConnectionLost: true)
+            throw error.on(lostConnection: true)
         default:
             // As for COPY, which is never asked for: what comes next cannot be known.
             close()
@@ -279,9 +280,10 @@ package struct StoreConnection: ~Copyable {
             if count < 0, errno != EINTR { throw lost("poll: \(String(cString: strerror(errno)))") }
             if count == 0, rest == 0 {
                 close()
-                let seconds = timeouts.deadline.map { Int($0.rounded()) } ?? 0
+                let problem =
+                    "the database has not answered for \(counted(timeouts.deadline.map { Int($0.rounded()) } ?? 0, "second"))"
                 throw StoreError(
-                    .timeout, "the database has not answered for \(counted(seconds, "second")): \(address)",
+                    .timeout, "\(problem): \(address)", brief: problem,
                     help: "look whether its server is stopped, overloaded, or cut off from this machine",
                     isConnectionLost: true)
             }

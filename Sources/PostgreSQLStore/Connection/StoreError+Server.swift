@@ -14,6 +14,7 @@ extension StoreError {
         if isAuthentication {
             return StoreError(
                 .authentication, "the database refuses the connection as \(address): \(reason)",
+                brief: "the database refuses the connection: \(reason)",
                 help: needsPassword
                     ? "put the password into ~/.pgpass, or a file that PGPASSFILE names, readable by its user alone"
                     : "check the user, its password or certificate, and pg_hba.conf of the server",
@@ -21,6 +22,7 @@ extension StoreError {
         }
         return StoreError(
             .unreachable, "cannot connect to the store as \(address): \(reason)",
+            brief: "cannot connect to the store: \(reason)",
             help: isMissing
                 ? "create the database, or correct its name"
                 : "check that the database runs, and that its host and port can be reached from this machine",
@@ -29,9 +31,10 @@ extension StoreError {
 
     /// The error of a connection that has ended by itself.
     static func lost(_ address: StoreAddress, _ text: String) -> StoreError {
-        StoreError(
-            .unreachable,
-            "the connection to the store as \(address) was lost: \(safe(reasons(text).joined(separator: "; "), address))",
+        let reason = safe(reasons(text).joined(separator: "; "), address)
+        return StoreError(
+            .unreachable, "the connection to the store as \(address) was lost: \(reason)",
+            brief: "the connection to the store was lost: \(reason)",
             help: "check that the database runs, and try again", isConnectionLost: true)
     }
 
@@ -106,6 +109,7 @@ extension StoreError {
         case _ where state.hasPrefix("28"):
             return StoreError(
                 .authentication, "the database refuses the connection as \(address): \(message)",
+                brief: "the database refuses the connection: \(message)",
                 help: "check the user, its password or certificate, and pg_hba.conf of the server",
                 isConnectionLost: true)
         case _ where ["57P01", "57P02", "57P03", "57P05"].contains(state) || state.hasPrefix("08"):
@@ -143,6 +147,8 @@ extension StoreError {
     private static let rights: [(object: String, reader: String?, writer: String?)] = [
         ("certificates", "aasa_node", "aasa_node"), ("ticket_keys", "aasa_node", "aasa_node"),
         ("acme_accounts", "aasa_node", "aasa_node"), ("acme_challenges", "aasa_node", "aasa_node"),
+        ("acme_orders", "aasa_node", "aasa_node"), ("acme_states", "aasa_node", "aasa_node"),
+        ("acme_requests", "aasa_node", "aasa_node"),
         ("nodes", "aasa_publisher", "aasa_node"), ("versions", "aasa_publisher", "aasa_publisher"),
         ("content", "aasa_publisher", "aasa_publisher"), ("current", "aasa_publisher", nil),
         ("meta", "aasa_publisher", nil), ("changes", "aasa_publisher", nil), ("aasa", "aasa_publisher", nil),

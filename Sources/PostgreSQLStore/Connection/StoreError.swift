@@ -12,16 +12,27 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
     package let kind: Kind
     /// One clause, lower case, without a full stop.
     package let message: String
+    /// The same without the address of the store, for findings that have it in their place.
+    package let brief: String
     /// The remedy.
     package let help: String?
     /// Whether the connection cannot be used any more.
     package let isConnectionLost: Bool
 
-    package init(_ kind: Kind, _ message: String, help: String? = nil, isConnectionLost: Bool = false) {
+    /// - Parameter brief: nil if the message does not have the address of the store.
+    package init(
+        _ kind: Kind, _ message: String, brief: String? = nil, help: String? = nil, isConnectionLost: Bool = false
+    ) {
         self.kind = kind
         self.message = message
+        self.brief = brief ?? message
         self.help = help
         self.isConnectionLost = isConnectionLost
+    }
+
+    /// The same error of another connection than the one that is in use, or of one that is lost with it.
+    func on(lostConnection isConnectionLost: Bool) -> StoreError {
+        StoreError(kind, message, brief: brief, help: help, isConnectionLost: isConnectionLost)
     }
 
     package var description: String { message }

@@ -14,29 +14,18 @@ extension NodeDriver {
     }
 
     mutating func testListening() throws(StoreError) -> FollowerEvent {
-        let payload = Self.randomHex(8)
-        do throws(StoreError) {
-            // A notification of the same session would arrive even where those of others are lost.
-            var second = try StoreConnection(node.settings.address, .node)
-            _ = try second.query("SELECT pg_notify($1, $2)", [.text(testChannel), .text(payload)])
-        } catch {
-            throw StoreError(error.kind, error.message, help: error.help)
-        }
-        let end = Clock.monotonicMilliseconds() + Self.testMilliseconds
+        let address = node.settings.address
+        let inbox = node.inbox
+        let test = testChannel
         var isNotified = false
-        while true {
-            let rest = end - Clock.monotonicMilliseconds()
-            guard rest > 0, !node.inbox.isStopping else {
-                return .selfTestEnded(hasArrived: false, isNotified: isNotified)
+        let hasArrived = try using { (connection) throws(StoreError) in
+            try connection.hearsOthers(on: test, address, milliseconds: Self.testMilliseconds) {
+                if $0.channel == Self.channel { isNotified = true }
+            } isStopping: {
+                inbox.isStopping
             }
-            let notification = try using { (connection) throws(StoreError) in
-                try connection.waitForNotification(milliseconds: Int(rest))
-            }
-            if notification?.channel == testChannel, notification?.payload == payload {
-                return .selfTestEnded(hasArrived: true, isNotified: isNotified)
-            }
-            if notification?.channel == Self.channel { isNotified = true }
         }
+        return .selfTestEnded(hasArrived: hasArrived, isNotified: isNotified)
     }
 
     mutating func wait(until end: Int64) throws(StoreError) -> FollowerEvent {

@@ -21,6 +21,9 @@ struct NodeDriver: ~Copyable {
     /// The update that was read last, until the server has all of it.
     private var pending: StoreUpdate?
     private var withoutGoodVersion: [StoreFileKey] = []
+    /// Those of the last read, until the server answers them.
+    private var pendingChallenges: [(challenge: StoredChallenge, milliseconds: Int64)]?
+    private var challenges = StoredChallenges()
     /// The changes since the cache was written; nil if all of the image has to be written.
     private var unsaved: [StoreChanges]? = []
     private var isCacheDamaged = false
@@ -71,7 +74,14 @@ struct NodeDriver: ~Copyable {
             for notice in step.notices { take(notice) }
             if case .stop(let end) = step.action { return finish(end) }
             var event = perform(step.action)
-            if node.inbox.isStopping { event = .stopRequested }
+            if node.inbox.isStopping {
+                // A cache that was written is not written again in the end.
+                if step.action == .writeCache {
+                    step = state.handle(event, now: Clock.monotonicMilliseconds(), random: &random)
+                    for notice in step.notices { take(notice) }
+                }
+                event = .stopRequested
+            }
             if case .notified = event { noticedAt = noticedAt ?? Clock.monotonicMilliseconds() }
             if isWait(step.action), isQuiet(event) {
                 let full = node.inbox.takeFullRead()
@@ -121,13 +131,15 @@ struct NodeDriver: ~Copyable {
     }
 
     private mutating func show() {
+        if challenges.removeEnded(now: Clock.monotonicMilliseconds()) { host.answer(challenges.all) }
         status.isUp = state.isUp
         status.isListening = state.isListening
         status.isFromCache = state.isFromCache
         status.generation = state.held?.generation ?? 0
         status.reconnects = state.reconnects
         host.show(status)
-        node.inbox.show(hasAppliedCache: state.held != nil, isConnected: state.isConnected)
+        node.inbox.show(
+            hasAppliedCache: state.held != nil, isConnected: state.isConnected, generation: state.held?.generation)
     }
 
     private mutating func perform(_ action: FollowerAction) -> FollowerEvent {
@@ -201,7 +213,7 @@ extension NodeDriver {
         var image = cached.image
         for update in cached.image.updates(keys: node.ring, isChecked: cached.isChecked) {
             outcome = host.apply(update)
-            image.keepServed(outcome.servedOlder, refused: outcome.withoutGoodVersion)
+            image.keepServed(outcome)
             // The store may have good versions of what another version of the program has let pass.
             if !outcome.withoutGoodVersion.isEmpty, !cached.isChecked { node.inbox.requestFullRead() }
         }
@@ -222,6 +234,7 @@ extension NodeDriver {
             update.noticedAt = noticedAt ?? begin
             noticedAt = nil
             pending = update
+            pendingChallenges = reading.challenges
             status.reads[kind(false), default: 0] += 1
             status.readMicroseconds += UInt64(max(0, Clock.monotonicMilliseconds() - begin)) * 1_000
             status.lastSync = Clock.wallSeconds()
@@ -234,13 +247,18 @@ extension NodeDriver {
 
     private mutating func apply() -> FollowerEvent {
         guard let update = pending else { return .applied(files: image?.files.count ?? 0, withoutGoodVersion: 0) }
+        if let rows = pendingChallenges {
+            pendingChallenges = nil
+            // Before the heartbeat says that this node has the generation.
+            if challenges.replace(with: rows, now: Clock.monotonicMilliseconds()) { host.answer(challenges.all) }
+        }
         outcome = host.apply(update)
         var image = self.image ?? StoreImage(update.changes.position)
         // Nobody else may have it while it is changed.
         self.image = nil
         image.apply(update.changes)
         withoutGoodVersion = outcome.withoutGoodVersion
-        image.keepServed(outcome.servedOlder, refused: withoutGoodVersion)
+        image.keepServed(outcome)
         self.image = image
         if update.changes.isComplete { unsaved = nil } else { unsaved?.append(update.changes) }
         if withoutGoodVersion.isEmpty { pending = nil }
@@ -248,9 +266,10 @@ extension NodeDriver {
     }
 
     private mutating func applyOlderVersions() throws(StoreError) -> FollowerEvent {
-        guard let update = pending, let image else { return .applied(files: 0, withoutGoodVersion: 0) }
+        guard let update = pending, image != nil else { return .applied(files: 0, withoutGoodVersion: 0) }
         pending = nil
-        let files = withoutGoodVersion.compactMap { image.files[$0] }
+        // The image is bound to no other name, so that it is changed and not copied.
+        let files = withoutGoodVersion.compactMap { image?.files[$0] }
         withoutGoodVersion = []
         for start in stride(from: 0, to: files.count, by: StoreReader.mostBadFiles) {
             let part = Array(files[start..<min(start + StoreReader.mostBadFiles, files.count)])
@@ -262,10 +281,10 @@ extension NodeDriver {
                 try StoreReader.older(than: part, over: &connection)
             }
             outcome = host.apply(again)
-            self.image?.keepServed(outcome.servedOlder, refused: outcome.withoutGoodVersion)
+            self.image?.keepServed(outcome)
             withoutGoodVersion += outcome.withoutGoodVersion
         }
-        return .applied(files: image.files.count, withoutGoodVersion: withoutGoodVersion.count)
+        return .applied(files: image?.files.count ?? 0, withoutGoodVersion: withoutGoodVersion.count)
     }
 
     private mutating func writeCache() -> FollowerEvent {
@@ -345,6 +364,13 @@ extension NodeDriver {
     }
 }
 
+extension StoreImage {
+    fileprivate mutating func keepServed(_ outcome: StoreOutcome) {
+        keepServed(
+            outcome.servedOlder, refused: outcome.withoutGoodVersion, certificates: outcome.servedOlderCertificates)
+    }
+}
+
 extension FollowerFailure {
     init(_ error: StoreError) {
         let kind: Kind =
@@ -357,6 +383,6 @@ extension FollowerFailure {
             case .readOnly: .readOnly
             case .lockTimeout, .damaged, .conflict, .other: .other
             }
-        self.init(kind, error.message, help: error.help, isConnectionLost: error.isConnectionLost)
+        self.init(kind, error.brief, help: error.help, isConnectionLost: error.isConnectionLost)
     }
 }

@@ -20,6 +20,9 @@ final class NodeInbox: Sendable {
         var hasAppliedCache = false
         var isConnected = false
         var hasEnded = false
+        /// The generation that is served.
+        var generation: Int64 = -1
+        var waiting: [(generation: Int64, body: @Sendable () -> Void)] = []
     }
 
     private let state = Locked(State())
@@ -77,6 +80,15 @@ final class NodeInbox: Sendable {
         }
     }
 
+    /// Has a body called once a generation is served: at once, or on the thread of the node, which it must not hold up.
+    func whenServed(_ generation: Int64, _ body: @escaping @Sendable () -> Void) {
+        let isServed = state.withLock { state in
+            if state.generation < generation { state.waiting.append((generation, body)) }
+            return state.generation >= generation
+        }
+        if isServed { body() }
+    }
+
     private func wake() {
         var byte: UInt8 = 1
         _ = write(signal, &byte, 1)
@@ -96,11 +108,17 @@ final class NodeInbox: Sendable {
         }
     }
 
-    func show(hasAppliedCache: Bool, isConnected: Bool) {
-        state.withLock { state in
+    func show(hasAppliedCache: Bool, isConnected: Bool, generation: Int64?) {
+        let served = state.withLock { state in
             state.hasAppliedCache = hasAppliedCache
             state.isConnected = isConnected
+            state.generation = generation ?? -1
+            guard !state.waiting.isEmpty else { return [] as [@Sendable () -> Void] }
+            let (generation, waiting) = (state.generation, state.waiting)
+            state.waiting = waiting.filter { $0.generation > generation }
+            return waiting.filter { $0.generation <= generation }.map(\.body)
         }
+        for body in served { body() }
     }
 
     func finishStart(_ start: Start) {

@@ -51,7 +51,6 @@ package final class StoreNode: Sendable {
 
     /// Locks the cache, and reads the key file.
     package init(_ settings: Settings, logger: Logger) throws(StartError) {
-        self.settings = settings
         self.logger = logger
         let cache: StoreCache
         do throws(StoreCacheError) {
@@ -67,6 +66,9 @@ package final class StoreNode: Sendable {
             case .unusable(let path, _): throw .cacheUnusable("'\(path)': \(error.message)")
             }
         }
+        var settings = settings
+        settings.address = settings.address.forNode(name)
+        self.settings = settings
         keys = Locked(try Self.readKeys(settings.keyFile, logger))
         self.cache = Locked(cache)
         do throws(SystemError) { inbox = try NodeInbox() } catch { throw .thread(error.reason) }
@@ -119,10 +121,16 @@ package final class StoreNode: Sendable {
         inbox.requestFullRead(poll: poll)
     }
 
+    /// Has a body called once this node serves a generation of the store; on any thread, which it must not hold up.
+    package func whenServed(_ generation: Int64, _ body: @escaping @Sendable () -> Void) {
+        inbox.whenServed(generation, body)
+    }
+
     /// Ends the thread; what is served stays. Waits a moment for what is under way.
     package func stop() { inbox.stop(milliseconds: 1_000) }
 
-    var ring: StoreKeyRing? { keys.withLock { $0 } }
+    /// The keys that secrets of the store are encrypted with; nil without a key file.
+    package var ring: StoreKeyRing? { keys.withLock { $0 } }
 
     /// The arguments of the thread. The cache belongs to it from then on.
     private struct Unstarted: @unchecked Sendable {

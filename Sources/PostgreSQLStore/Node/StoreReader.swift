@@ -7,8 +7,12 @@ struct StoreReader {
     struct Reading {
         let read: FollowerRead
         let changes: StoreChanges
+        /// All challenges, with the milliseconds for which they are good.
+        let challenges: [(challenge: StoredChallenge, milliseconds: Int64)]
     }
 
+    /// The challenges that a node answers at once; orders are limited to fewer.
+    private static let mostChallenges: Int64 = 1_000
     /// The contents that are asked for at once.
     private static let batch = 500
     /// The versions that may stand in for a bad one.
@@ -44,7 +48,8 @@ struct StoreReader {
                     position: position, tokenAtHeld: token, files: files.count { $0.contents != nil },
                     rows: files.count + certificates.count),
                 changes: StoreChanges(
-                    position: position, isComplete: held == nil, files: files, certificates: certificates))
+                    position: position, isComplete: held == nil, files: files, certificates: certificates),
+                challenges: try challenges(&connection))
         }
     }
 
@@ -90,6 +95,8 @@ struct StoreReader {
         after generation: Int64?, _ connection: inout StoreConnection
     ) throws(StoreError) -> [FileRow] {
         var files: [FileRow] = []
+        // Most files have the same name, which is kept once.
+        var lastName = ""
         try connection.forEachRow(
             """
             SELECT held.domain, held.name, held.version, held.sha256, v.lint, v.published_at, held.generation
@@ -98,9 +105,11 @@ struct StoreReader {
             """,
             [.integer(generation)]
         ) { (row: StoreRow) throws(StoreError) in
+            let name = try row.text(1)
+            if name != lastName { lastName = name }
             files.append(
                 FileRow(
-                    key: StoreFileKey(domain: try row.text(0), name: try row.text(1)), version: try row.integer(2),
+                    key: StoreFileKey(domain: try row.text(0), name: lastName), version: try row.integer(2),
                     digest: try row.optionalDigest(3), lint: try row.optionalText(4), publishedAt: try row.time(5),
                     generation: try row.integer(6)))
         }
@@ -140,6 +149,27 @@ struct StoreReader {
             [.integer(generation)]
         ) { (row: StoreRow) throws(StoreError) in certificates.append(try StoredCertificate(row)) }
         return certificates
+    }
+
+    /// Reads all challenges that are good, in the order in which they were written: there are few at any time.
+    private static func challenges(
+        _ connection: inout StoreConnection
+    ) throws(StoreError) -> [(challenge: StoredChallenge, milliseconds: Int64)] {
+        let rows = try connection.query(
+            """
+            SELECT domain, kind, token, key_authorization,
+                floor(extract(epoch FROM expires_at - clock_timestamp()) * 1000)::bigint
+            FROM aasa.acme_challenges WHERE expires_at > clock_timestamp() ORDER BY generation LIMIT $1
+            """,
+            [.integer(mostChallenges)])
+        var challenges: [(challenge: StoredChallenge, milliseconds: Int64)] = []
+        for row in rows {
+            guard let kind = StoredChallenge.Kind(rawValue: try row.text(1)) else { continue }
+            let challenge = StoredChallenge(
+                domain: try row.text(0), kind: kind, token: try row.text(2), keyAuthorization: try row.text(3))
+            challenges.append((challenge, try row.integer(4)))
+        }
+        return challenges
     }
 
     /// Reads the versions before those of the files, the newest first.

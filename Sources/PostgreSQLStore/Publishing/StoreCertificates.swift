@@ -15,10 +15,12 @@ package enum StoreCertificates {
         /// When it expires, in seconds since 1970; nil if that is not known.
         package let notAfter: Int64?
         package let source: StoredCertificate.Source
+        /// The URL of the directory of the CA that it was ordered from; nil for one that was imported.
+        package let authority: String?
 
         package init(
             name: String, names: [String], chain: String, keyID: String, sealedKey: [UInt8], notAfter: Int64?,
-            source: StoredCertificate.Source
+            source: StoredCertificate.Source, authority: String? = nil
         ) {
             self.name = name
             self.names = names
@@ -27,10 +29,11 @@ package enum StoreCertificates {
             self.sealedKey = sealedKey
             self.notAfter = notAfter
             self.source = source
+            self.authority = authority
         }
     }
 
-    static let columns = "name, chain, key_id, key_sealed, source, generation, removed"
+    static let columns = "name, chain, key_id, key_sealed, source, generation, removed, authority"
 
     /// Reads all certificates, by their names.
     package static func all(
@@ -55,25 +58,31 @@ package enum StoreCertificates {
         try connection.transaction(.writing) { (connection: inout StoreConnection) throws(StoreError) -> Int64 in
             try StoreSchema.checkWritable(&connection)
             var generation = try StorePublishing.lock(&connection)
-            for certificate in certificates {
-                let rows = try connection.query(
-                    """
-                    INSERT INTO aasa.certificates (name, names, chain, key_id, key_sealed, not_after, source)
-                    VALUES ($1, $2, $3, $4, $5, $6, $7)
-                    ON CONFLICT (name) DO UPDATE SET names = excluded.names, chain = excluded.chain,
-                        key_id = excluded.key_id, key_sealed = excluded.key_sealed, not_after = excluded.not_after,
-                        source = excluded.source, removed = false
-                    RETURNING generation
-                    """,
-                    [
-                        .text(certificate.name), .textArray(certificate.names), .text(certificate.chain),
-                        .text(certificate.keyID), .bytes(certificate.sealedKey),
-                        .time(certificate.notAfter.map { $0 * 1_000_000 }), .text(certificate.source.rawValue),
-                    ])
-                if let row = rows.first { generation = try row.integer(0) }
-            }
+            for certificate in certificates { generation = try write(certificate, &connection) ?? generation }
             return generation
         }
+    }
+
+    /// Writes a certificate over one with the same name, in a transaction that has the lock of the generation.
+    static func write(
+        _ certificate: Row, _ connection: inout StoreConnection
+    ) throws(StoreError) -> Int64? {
+        let rows = try connection.query(
+            """
+            INSERT INTO aasa.certificates (name, names, chain, key_id, key_sealed, not_after, source, authority)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+            ON CONFLICT (name) DO UPDATE SET names = excluded.names, chain = excluded.chain,
+                key_id = excluded.key_id, key_sealed = excluded.key_sealed, not_after = excluded.not_after,
+                source = excluded.source, authority = excluded.authority, removed = false
+            RETURNING generation
+            """,
+            [
+                .text(certificate.name), .textArray(certificate.names), .text(certificate.chain),
+                .text(certificate.keyID), .bytes(certificate.sealedKey),
+                .time(certificate.notAfter.map { $0 * 1_000_000 }), .text(certificate.source.rawValue),
+                .text(certificate.authority),
+            ])
+        return try rows.first?.integer(0)
     }
 
     /// Marks certificates as removed.
@@ -104,7 +113,7 @@ extension StoredCertificate {
     init(_ row: StoreRow) throws(StoreError) {
         self.init(
             name: try row.text(0), chain: try row.text(1), keyID: try row.text(2), sealedKey: try row.bytes(3),
-            source: Source(rawValue: try row.text(4)) ?? .import, generation: try row.integer(5),
-            isRemoved: try row.boolean(6))
+            source: Source(rawValue: try row.text(4)) ?? .import, authority: try row.optionalText(7),
+            generation: try row.integer(5), isRemoved: try row.boolean(6))
     }
 }

@@ -80,7 +80,7 @@ package struct StoreCondition: Sendable {
             """
             SELECT (SELECT count(*) FROM aasa.certificates WHERE NOT removed), ARRAY(
                 SELECT key_id FROM aasa.certificates UNION SELECT key_id FROM aasa.ticket_keys
-                UNION SELECT key_id FROM aasa.acme_accounts ORDER BY key_id)
+                UNION SELECT key_id FROM aasa.acme_accounts UNION SELECT key_id FROM aasa.acme_orders ORDER BY key_id)
             """)
         certificates = try secrets.first.map { (row) throws(StoreError) in Int(try row.integer(0)) }
         keyIDs = try secrets.first.map { (row) throws(StoreError) in try row.textArray(1) }

@@ -28,7 +28,7 @@ package enum StoreRekeying {
 
     private static let tables = [
         Table(name: "certificates", key: "name"), Table(name: "ticket_keys", key: "encode(name, 'hex')"),
-        Table(name: "acme_accounts", key: "directory"),
+        Table(name: "acme_accounts", key: "directory"), Table(name: "acme_orders", key: "domain"),
     ]
 
     /// Encrypts everything that has another key with the first one of a ring.
@@ -95,7 +95,7 @@ package enum StoreRekeying {
                 UPDATE aasa.\(table.name) AS held SET key_id = given.key_id, key_sealed = given.key_sealed
                 FROM unnest($1::text[], $2::bytea[], $3::text[], $4::bytea[])
                     AS given (key, old, key_id, key_sealed)
-                WHERE \(table.key.replacing("name", with: "held.name").replacing("directory", with: "held.directory"))
+                WHERE \(table.key.replacing("name", with: "held.name").replacing("directory", with: "held.directory").replacing("domain", with: "held.domain"))
                     = given.key AND held.key_sealed = given.old
                 """,
                 [

@@ -29,8 +29,8 @@ enum SchemaRoles {
 
         GRANT SELECT ON ALL TABLES IN SCHEMA aasa TO aasa_node;
         GRANT INSERT, UPDATE ON aasa.certificates TO aasa_node;
-        GRANT INSERT, UPDATE, DELETE ON aasa.nodes, aasa.ticket_keys, aasa.acme_accounts, aasa.acme_challenges
-            TO aasa_node;
+        GRANT INSERT, UPDATE, DELETE ON aasa.nodes, aasa.ticket_keys, aasa.acme_accounts, aasa.acme_challenges,
+            aasa.acme_orders, aasa.acme_states, aasa.acme_requests TO aasa_node;
 
         GRANT SELECT ON aasa.meta, aasa.content, aasa.versions, aasa.current, aasa.nodes, aasa.changes
             TO aasa_publisher;

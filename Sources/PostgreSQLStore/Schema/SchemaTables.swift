@@ -62,6 +62,7 @@ enum SchemaTables {
             key_sealed bytea NOT NULL,
             not_after timestamptz,
             source text NOT NULL DEFAULT 'import',
+            authority text,
             generation bigint NOT NULL,
             removed boolean NOT NULL DEFAULT false,
             CONSTRAINT certificates_name_check CHECK (
@@ -85,8 +86,30 @@ enum SchemaTables {
         CREATE TABLE aasa.acme_accounts (
             directory text PRIMARY KEY,
             account_url text,
+            account text,
             key_id text NOT NULL,
             key_sealed bytea NOT NULL
+        );
+
+        -- The keys of orders in progress, so that another node can continue them.
+        CREATE TABLE aasa.acme_orders (
+            domain text COLLATE "C" PRIMARY KEY,
+            directory text NOT NULL,
+            key_id text NOT NULL,
+            key_sealed bytea NOT NULL
+        );
+
+        -- What is remembered of orders: attempts, failures, URLs, times of renewals. There is nothing secret in it.
+        CREATE TABLE aasa.acme_states (
+            directory text PRIMARY KEY,
+            state text NOT NULL,
+            revision bigint NOT NULL DEFAULT 1
+        );
+
+        -- Renewals that somebody has asked for.
+        CREATE TABLE aasa.acme_requests (
+            domain text COLLATE "C" PRIMARY KEY,
+            requested_at timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp()
         );
 
         CREATE TABLE aasa.acme_challenges (
@@ -96,7 +119,12 @@ enum SchemaTables {
             key_authorization text NOT NULL,
             expires_at timestamptz NOT NULL,
             generation bigint NOT NULL,
-            PRIMARY KEY (domain, kind, token)
+            PRIMARY KEY (domain, kind, token),
+            CONSTRAINT acme_challenges_kind_check CHECK (kind IN ('http-01', 'tls-alpn-01')),
+            CONSTRAINT acme_challenges_size_check CHECK (
+                pg_catalog.octet_length(domain) <= 253 AND pg_catalog.octet_length(token) <= 512
+                AND pg_catalog.octet_length(key_authorization) <= 1024
+            )
         );
         CREATE INDEX acme_challenges_generation ON aasa.acme_challenges (generation);
 
@@ -112,6 +140,7 @@ enum SchemaTables {
             sites integer NOT NULL DEFAULT 0,
             stale integer NOT NULL DEFAULT 0,
             refused integer NOT NULL DEFAULT 0,
+            orders boolean NOT NULL DEFAULT false,
             instance text,
             CONSTRAINT nodes_node_check CHECK (node ~ '^[A-Za-z0-9._-]{1,64}$')
         ) WITH (fillfactor = 50);

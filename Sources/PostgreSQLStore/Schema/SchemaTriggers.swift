@@ -170,7 +170,8 @@ enum SchemaTriggers {
             NEW.seen_at := clock_timestamp();
             RETURN NEW;
         END $$;
-        CREATE TRIGGER fill BEFORE INSERT OR UPDATE ON aasa.nodes
+        -- A heartbeat sets the generation. Who orders is noted by another node as well.
+        CREATE TRIGGER fill BEFORE INSERT OR UPDATE OF generation ON aasa.nodes
             FOR EACH ROW EXECUTE FUNCTION aasa.fill_node();
 
         INSERT INTO aasa.meta (schema_version, readable_from) VALUES (1, 1);

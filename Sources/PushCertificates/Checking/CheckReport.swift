@@ -5,7 +5,7 @@ public struct CheckReport: Sendable {
     /// Seconds since 1970.
     public let now: Int64
     public let thresholds: Thresholds
-    /// In the order in which they were given.
+    /// The files in the order in which they were given.
     public let files: [FileCheck]
     /// The worst of the files, in the order critical, unknown, warning, ok; ok if there is none.
     public let status: CheckStatus
@@ -34,7 +34,7 @@ public struct FileCheck: Sendable {
     public let status: CheckStatus
     /// Why nothing could be read; then there are neither certificates nor findings.
     public let error: CertificateFileError?
-    /// In the order of the file.
+    /// The certificates in the order of the file.
     public let certificates: [CertificateCheck]
     /// Those of the whole file first, then by certificate, then by severity.
     public let findings: [Diagnostic]
@@ -62,7 +62,7 @@ public struct CertificateCheck: Sendable {
 /// A certificate of a run, by its file and its index there.
 public struct CertificateReference: Sendable, Equatable {
     public let path: String
-    /// From 0, in the order of the file.
+    /// The index in the order of the file, from 0.
     public let index: Int
 
     package init(path: String, index: Int) {

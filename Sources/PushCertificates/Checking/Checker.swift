@@ -176,7 +176,7 @@ struct Replacements {
 
     private let candidates: [Candidate]
     private let capabilities: [CertificateCapabilities?]
-    /// By topic: of the certificates that are valid now and can do the same, the one that ends last.
+    /// The certificates that are valid now, by topic: of those that can do the same, the one that ends last.
     private let offers: [Int: [Offer]]
 
     /// - Parameter candidates: All certificates of the run, in its order.

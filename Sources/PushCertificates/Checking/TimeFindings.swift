@@ -8,13 +8,13 @@ struct TimeFindings {
     let validity: Validity
     let thresholds: Thresholds
 
-    /// For one whose time counts.
+    /// The findings about a certificate whose time counts.
     var all: [Diagnostic] {
         if validity.isReversed { return [reversed] }
         return (validity.isNotYetValid ? [notYetValid] : []) + (end.map { [$0] } ?? []) + issuer
     }
 
-    /// For one that a newer one replaces: what is past matters no more.
+    /// The findings about one that a newer one replaces: what is past matters no more.
     func superseded(by newer: CertificateReference, until notAfter: Int64, isSameFile: Bool) -> [Diagnostic] {
         let past = [statementOfEnd].compactMap { $0 }.map { finding($0.rule, .note, $0.text) }
         let name = isSameFile ? "another certificate of this file" : "the one in '\(VisibleText.escaped(newer.path))'"
@@ -25,7 +25,7 @@ struct TimeFindings {
         return past + issuer + [note]
     }
 
-    /// For a CA beside other certificates, which harms nobody.
+    /// The findings about a CA beside other certificates, which harms nobody.
     var besideOthers: [Diagnostic] {
         guard validity.isExpired else { return [] }
         return [
@@ -94,7 +94,7 @@ struct TimeFindings {
         rule.finding(message, severity, advice: advice).about(certificate, index)
     }
 
-    /// By so many seconds a clock may differ from Apple's without being noticed elsewhere.
+    /// The seconds by which a clock may differ from Apple's without being noticed elsewhere.
     private static let clockTolerance: Int64 = 300
 }
 

@@ -121,6 +121,6 @@ enum CertificateFindings {
             advice: "renew it in time; new certificates are signed with SHA-256")
     }
 
-    /// By the names that OpenSSL gives them.
+    /// The weak digests by the names that OpenSSL gives them.
     private static let weak = ["SHA1": "SHA-1", "MD5": "MD5", "MD4": "MD4", "MD2": "MD2", "MD5-SHA1": "MD5"]
 }

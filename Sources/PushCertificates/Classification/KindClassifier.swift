@@ -32,7 +32,7 @@ extension KindEvidence {
 /// The kind of a certificate, with the finding about that.
 package struct KindVerdict {
     package let kind: CertificateKind
-    /// In the order sandbox, production.
+    /// The environments in the order sandbox, production.
     package let environments: [APNsEnvironment]
     package internal(set) var finding: Diagnostic?
 }

@@ -5,7 +5,7 @@ package enum AppleAuthority: CaseIterable, Sendable {
     case g1, g2, g3, g4, g5, g6, g7, g8
     case root, rootG3
 
-    /// From when G4 is valid, in seconds since 1970. A clock that shows less is wrong.
+    /// The beginning of G4's validity, in seconds since 1970. A clock that shows less is wrong.
     package static let startOfG4: Int64 = 1_608_147_364
 
     /// Like `G4`; nil for a root.

@@ -6,7 +6,7 @@ public struct PushCertificate: Sendable {
     public let kind: CertificateKind
     /// The topics that it may send to; empty for a CA, a token key and what is not for push.
     public let topics: [Topic]
-    /// In the order sandbox, production.
+    /// The environments in the order sandbox, production.
     public let environments: [APNsEnvironment]
     public let subjectCommonName: String?
     /// The attribute 0.9.2342.19200300.100.1.1 of the subject.
@@ -59,7 +59,7 @@ public struct PushCertificate: Sendable {
 /// The address that notifications are sent to: a bundle ID, perhaps with a suffix, or the like.
 public struct Topic: Hashable, Sendable {
     public let name: String
-    /// As the certificate has them, such as `topic` or `voip`; empty if it has none.
+    /// The purposes that the certificate names, such as `topic` or `voip`; empty if it has none.
     public let purposes: [String]
 
     public init(name: String, purposes: [String] = []) {
@@ -99,7 +99,7 @@ public enum KeyPresence: Sendable, Equatable {
 }
 
 extension KeyPresence {
-    /// In a sentence.
+    /// The explanation in a sentence.
     var explanation: String {
         switch self {
         case .none: "not in this file"
@@ -110,7 +110,7 @@ extension KeyPresence {
         }
     }
 
-    /// In a word, for a table.
+    /// The word for it in a table.
     var word: String {
         switch self {
         case .none: "no"
@@ -123,7 +123,7 @@ extension KeyPresence {
 
 /// Who issued a certificate.
 public struct CertificateIssuer: Sendable, Equatable {
-    /// As the certificate says; nobody has proved it.
+    /// The common name that the certificate states, and nobody has proved.
     public let commonName: String?
     /// Which of Apple's intermediates signed it, like `G4`; nil if none of them did.
     public let generation: String?
@@ -182,7 +182,7 @@ extension CertificateKind {
         }
     }
 
-    /// In a word, for a table.
+    /// The word for it in a table.
     var word: String {
         switch self {
         case .applePushServices: "push"

@@ -90,7 +90,7 @@ enum ForeignContent {
 
 /// The beginning of a file, taken as text.
 struct TextStart {
-    /// In lower case, without a byte order mark and white space before it.
+    /// The text in lower case, without a byte order mark and white space before it.
     private let text: ArraySlice<UInt8>
     let isUTF16: Bool
     /// Whether there is nothing but white space.
@@ -189,7 +189,7 @@ enum SignedShape {
         }
     }
 
-    /// By the elements of what is signed.
+    /// The shape that the elements of the signed part have.
     private static func signed(_ inside: inout BERReader) throws(BERError) -> SignedShape? {
         let version = try inside.next { $0.isUniversal(.integer) }
         // A revocation list has the algorithm, the issuer and a time; a request has a name, a key and attributes.

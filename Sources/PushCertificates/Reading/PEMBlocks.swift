@@ -70,7 +70,7 @@ struct PEMBlock {
     let isEncrypted: Bool
     /// The value of `DEK-Info`: a cipher and a vector.
     let cipherInformation: String?
-    /// In base64.
+    /// The content in base64.
     private let text: ArraySlice<UInt8>
 
     var isCertificate: Bool { ["CERTIFICATE", "X509 CERTIFICATE", "TRUSTED CERTIFICATE"].contains(label) }

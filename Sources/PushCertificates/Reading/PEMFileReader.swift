@@ -120,7 +120,7 @@ struct PEMKeyReader {
 
     private var damaged: ParsedKey { .unreadable(PrivateKeyReader.damaged) }
 
-    /// In the way of old (RFC 1421): the header names the cipher, and the vector is the salt too.
+    /// Reads a key that is encrypted as in RFC 1421: the header names the cipher, and the vector is the salt, too.
     private func readEncrypted(_ bytes: ArraySlice<UInt8>) throws(SchemeError) -> ParsedKey {
         let parts = block.cipherInformation?.split(separator: ",", omittingEmptySubsequences: false) ?? []
         guard parts.count == 2, let vector = Self.bytes(parts[1]), vector.count >= 8 else { return damaged }

@@ -8,7 +8,7 @@ struct CertificateTable {
 
     private typealias Column = CertificateRow.Column
 
-    /// From the widest to the narrowest; the first that leaves so many columns to topic and path each is taken.
+    /// The layouts from wide to narrow; the first that leaves topic and path so many columns each is taken.
     private static let layouts: [(columns: [Column], comfort: Int)] = [
         ([.status, .end, .topic, .kind, .key, .path], 20),
         ([.status, .end, .topic, .key, .path], 20),

@@ -30,6 +30,11 @@ struct CacheInput: ~Copyable {
     private var buffer: [UInt8]
     private var index = 0
     private var end: Int
+    /// The bytes of the buffer before it are in the hash.
+    private var hashedEnd = 0
+    private var isHashing = true
+    /// The name of the file that was read last: most have the same.
+    private var lastName = ""
     /// The bytes that are still to come of what is read.
     private(set) var remaining: Int
     private let hash: SHA256Digest.Running
@@ -68,19 +73,25 @@ struct CacheInput: ~Copyable {
     mutating func fixed(_ count: Int) throws(StoreCacheDamage) -> [UInt8] {
         guard count <= remaining else { throw damage("it ends too early") }
         remaining -= count
-        let bytes = try raw(count)
-        bytes.withUnsafeBytes { hash.add($0) }
-        return bytes
+        return try raw(count)
     }
 
-    mutating func byte() throws(StoreCacheDamage) -> UInt8 { try fixed(1)[0] }
+    mutating func byte() throws(StoreCacheDamage) -> UInt8 { UInt8(truncatingIfNeeded: try bits(1)) }
 
-    mutating func number() throws(StoreCacheDamage) -> UInt32 {
-        try fixed(4).reduce(0) { $0 << 8 | UInt32($1) }
-    }
+    mutating func number() throws(StoreCacheDamage) -> UInt32 { UInt32(truncatingIfNeeded: try bits(4)) }
 
-    mutating func longNumber() throws(StoreCacheDamage) -> Int64 {
-        Int64(bitPattern: try fixed(8).reduce(0) { $0 << 8 | UInt64($1) })
+    mutating func longNumber() throws(StoreCacheDamage) -> Int64 { Int64(bitPattern: try bits(8)) }
+
+    /// A number of so many bytes.
+    private mutating func bits(_ count: Int) throws(StoreCacheDamage) -> UInt64 {
+        guard count <= remaining, count <= end - index else {
+            return try fixed(count).reduce(0) { $0 << 8 | UInt64($1) }
+        }
+        var value: UInt64 = 0
+        for offset in 0..<count { value = value << 8 | UInt64(buffer[index + offset]) }
+        index += count
+        remaining -= count
+        return value
     }
 
     /// A number of things that have at least so many bytes each.
@@ -104,7 +115,16 @@ struct CacheInput: ~Copyable {
     }
 
     /// The SHA-256 of what was read; nothing more may be read afterwards but what is after it.
-    mutating func digest() -> [UInt8] { hash.finish() }
+    mutating func digest() -> [UInt8] {
+        addToHash()
+        isHashing = false
+        return hash.finish()
+    }
+
+    private mutating func addToHash() {
+        if isHashing { buffer[hashedEnd..<index].withUnsafeBytes { hash.add($0) } }
+        hashedEnd = index
+    }
 
     /// Reads what is after the end of what is hashed.
     mutating func trailer(_ count: Int) throws(StoreCacheDamage) -> [UInt8] { try raw(count) }
@@ -116,7 +136,9 @@ struct CacheInput: ~Copyable {
         }
         var bytes = Array(buffer[index..<end])
         bytes.reserveCapacity(count)
-        (index, end) = (0, 0)
+        index = end
+        addToHash()
+        (index, end, hashedEnd) = (0, 0, 0)
         guard let stream else { throw damage("it ends too early") }
         while bytes.count < count {
             do throws(SystemError) {
@@ -125,8 +147,10 @@ struct CacheInput: ~Copyable {
                 throw damage("it cannot be read: \(error.reason)")
             }
             guard end > 0 else { throw damage("it ends too early") }
+            hashedEnd = 0
             index = min(end, count - bytes.count)
             bytes.append(contentsOf: buffer[..<index])
+            if index == end { addToHash() }
         }
         return bytes
     }
@@ -136,7 +160,7 @@ extension CacheInput {
     private static let smallestContents = ContentDigest.count + 4
     private static let smallestKey = 8
     private static let smallestFile = smallestKey + 29
-    private static let smallestCertificate = 29
+    private static let smallestCertificate = 30
 
     mutating func contents() throws(StoreCacheDamage) -> [StoredContents] {
         var contents: [StoredContents] = []
@@ -151,7 +175,9 @@ extension CacheInput {
 
     mutating func key() throws(StoreCacheDamage) -> StoreFileKey {
         let domain = try text()
-        return StoreFileKey(domain: domain, name: try text())
+        let name = try text()
+        if name != lastName { lastName = name }
+        return StoreFileKey(domain: domain, name: lastName)
     }
 
     mutating func keys() throws(StoreCacheDamage) -> [StoreFileKey] {
@@ -189,7 +215,8 @@ extension CacheInput {
             certificates.append(
                 StoredCertificate(
                     name: name, chain: chain, keyID: keyID, sealedKey: sealedKey, source: source,
-                    generation: try longNumber(), isRemoved: try flag()))
+                    authority: try flag() ? try text() : nil, generation: try longNumber(),
+                    isRemoved: try flag()))
         }
         return certificates
     }

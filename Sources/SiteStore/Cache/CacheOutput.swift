@@ -58,6 +58,8 @@ struct CacheOutput {
         put(certificate.keyID)
         put(certificate.sealedKey)
         put(certificate.source.rawValue)
+        put(UInt8(certificate.authority == nil ? 0 : 1))
+        if let authority = certificate.authority { put(authority) }
         put(certificate.generation)
         put(UInt8(certificate.isRemoved ? 1 : 0))
     }

@@ -42,8 +42,12 @@ package enum JournalFormat {
         }
         output.put(count: refused.count)
         for key in refused { output.put(key) }
-        output.put(count: changes.certificates.count)
-        for certificate in changes.certificates { output.put(certificate) }
+        for certificates in [
+            changes.certificates, changes.certificates.compactMap { image.servedCertificates[$0.name] },
+        ] {
+            output.put(count: certificates.count)
+            for certificate in certificates { output.put(certificate) }
+        }
         let length = UInt32(clamping: output.bytes.count)
         let framed = CacheOutput.bytes(length) + CacheOutput.bytes(~length) + output.bytes
         return framed + SHA256Digest.hash(framed)
@@ -117,9 +121,10 @@ package enum JournalFormat {
         let served = try input.files(contents, isPresent: true)
         let refused = try input.keys()
         let certificates = try input.certificates()
+        let servedCertificates = try input.certificates()
         guard input.remaining == 0 else { throw damage(path, "there is more in a record than there should be") }
         image.apply(StoreChanges(position: position, isComplete: false, files: files, certificates: certificates))
-        image.keepServed(served, refused: refused)
+        image.keepServed(served, refused: refused, certificates: servedCertificates)
     }
 
     private static func damage(_ path: String, _ problem: String) -> StoreCacheDamage {

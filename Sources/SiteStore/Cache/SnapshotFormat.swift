@@ -68,10 +68,12 @@ package enum SnapshotFormat {
         }
         output.put(count: image.refused.count)
         for key in image.refused.sorted() { output.put(key) }
-        output.put(count: image.certificates.count)
-        for certificate in image.certificates.values.sorted(by: { $0.name < $1.name }) {
-            output.put(certificate)
-            try flush(over: pieceCount)
+        for certificates in [image.certificates, image.servedCertificates] {
+            output.put(count: certificates.count)
+            for certificate in certificates.values.sorted(by: { $0.name < $1.name }) {
+                output.put(certificate)
+                try flush(over: pieceCount)
+            }
         }
         try flush(over: 0)
         let digest = hash.finish()
@@ -102,6 +104,7 @@ package enum SnapshotFormat {
         let served = try input.files(contents, isPresent: true)
         let refused = try input.keys()
         let certificates = try input.certificates()
+        let servedCertificates = try input.certificates()
         guard input.remaining == 0 else { throw input.damage("there is more in it than there should be") }
         let digest = input.digest()
         // Nothing of it is used before this is sure.
@@ -109,7 +112,7 @@ package enum SnapshotFormat {
         var image = StoreImage(position)
         image.apply(
             StoreChanges(position: position, isComplete: true, files: files, certificates: certificates))
-        image.keepServed(served, refused: refused)
+        image.keepServed(served, refused: refused, certificates: servedCertificates)
         return Contents(image: image, program: program, digest: digest, size: size)
     }
 }

@@ -14,7 +14,7 @@ package struct FollowerFailure: Error, Equatable, Sendable {
     }
 
     package let kind: Kind
-    /// One clause.
+    /// One clause, without the address of the store.
     package let message: String
     package let help: String?
     /// Whether the connection cannot be used any more.

@@ -135,7 +135,10 @@ package struct FollowerState: Sendable {
     }
 
     private mutating func nextAction(_ now: Int64) -> FollowerAction {
-        if let end { return .stop(end) }
+        if let end {
+            // The next start may be without the database.
+            return isCacheDue && end == .requested ? .writeCache : .stop(end)
+        }
         if isClosing { return .close }
         if cached != nil, !isCacheApplied { return .applyCache }
         // What was read is served, whatever has become of the connection.

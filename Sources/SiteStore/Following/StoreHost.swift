@@ -11,6 +11,11 @@ package protocol StoreHost: AnyObject, Sendable {
     /// file in `withoutGoodVersion`, and the caller looks for an older one in the store.
     func apply(_ update: StoreUpdate) -> StoreOutcome
 
+    /// Answers these challenges of CAs, and no others that the store had before.
+    ///
+    /// - Parameter challenges: all that the store has.
+    func answer(_ challenges: [StoredChallenge])
+
     /// Encrypts new session tickets with the first of these keys, and accepts those of all of them.
     ///
     /// - Parameter keys: the youngest first; empty to use keys of this process alone again.
@@ -31,6 +36,8 @@ package struct StoreUpdate: Sendable {
     package var changes: StoreChanges
     /// Older versions of files whose current ones have errors, the newest first.
     package var olderVersions: [StoreFileKey: [StoredFile]] = [:]
+    /// The certificates that were presented last because the current ones could not be used, by name.
+    package var olderCertificates: [String: StoredCertificate] = [:]
     /// Whether the files were checked by this version of the program before, as those of the cache: they are not checked
     /// again.
     package var isChecked = false
@@ -52,6 +59,8 @@ package struct StoreOutcome: Sendable {
     package var withoutGoodVersion: [StoreFileKey] = []
     /// The older versions that are served because the current one has errors.
     package var servedOlder: [StoredFile] = []
+    /// All certificates that are presented because the current ones cannot be used.
+    package var servedOlderCertificates: [StoredCertificate] = []
     /// The number of files of which an older version is served.
     package var stale = 0
     /// The number of files, and certificates, that are not served at all, because they have errors.

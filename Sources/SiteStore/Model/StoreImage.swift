@@ -12,6 +12,8 @@ package struct StoreImage: Sendable {
     /// The files whose current version has errors, and of which no version is served.
     package private(set) var refused: Set<StoreFileKey> = []
     package private(set) var certificates: [String: StoredCertificate] = [:]
+    /// The certificates that are presented because the current ones with their names cannot be used.
+    package private(set) var servedCertificates: [String: StoredCertificate] = [:]
     /// The bytes of all distinct contents.
     package private(set) var contentBytes = 0
     private var pool: [ContentDigest: Shared] = [:]
@@ -37,16 +39,18 @@ package struct StoreImage: Sendable {
     package var memory: Int {
         // A row with its texts and its entry in a table; contents and certificates come on top.
         let rows = (files.count + served.count) * 320 + pool.count * 96
-        return rows + contentBytes
-            + certificates.values.reduce(0) { $0 + 256 + $1.chain.utf8.count + $1.sealedKey.count }
+        return [certificates, servedCertificates].joined().reduce(rows + contentBytes) {
+            $0 + 256 + $1.value.chain.utf8.count + $1.value.sealedKey.count
+        }
     }
 
-    /// Takes changes over. Of a file that has changed nothing older is served until `keepServed` says so.
+    /// Takes changes over. Of a file or certificate that has changed nothing older is served until `keepServed` says so.
     package mutating func apply(_ changes: StoreChanges) {
         if changes.isComplete {
             // What both have is shared with what was there, so that it is not twice in memory.
             let before = pool
             (files, served, refused, certificates, pool, contentBytes) = ([:], [:], [], [:], [:], 0)
+            servedCertificates = [:]
             files.reserveCapacity(changes.files.count)
             for file in changes.files { set(file, sharing: before) }
         } else {
@@ -54,6 +58,7 @@ package struct StoreImage: Sendable {
         }
         for certificate in changes.certificates {
             certificates[certificate.name] = certificate.isRemoved ? nil : certificate
+            servedCertificates[certificate.name] = nil
         }
         previous = changes.isComplete ? nil : position
         position = changes.position
@@ -64,13 +69,18 @@ package struct StoreImage: Sendable {
     /// - Parameters:
     ///   - older: the versions that it serves because the current ones have errors; without bytes they are passed over.
     ///   - refused: the files of which it serves nothing.
-    package mutating func keepServed(_ older: [StoredFile], refused names: [StoreFileKey] = []) {
+    ///   - certificates: those that it presents because the current ones cannot be used.
+    package mutating func keepServed(
+        _ older: [StoredFile], refused names: [StoreFileKey] = [],
+        certificates olderCertificates: [StoredCertificate] = []
+    ) {
         for file in older where file.contents != nil && files[file.key] != nil {
             release(served.removeValue(forKey: file.key)?.contents)
             served[file.key] = shared(file, [:])
             refused.remove(file.key)
         }
         for key in names where files[key] != nil && served[key] == nil { refused.insert(key) }
+        for older in olderCertificates where certificates[older.name] != nil { servedCertificates[older.name] = older }
     }
 
     /// The updates that bring a server, which has nothing yet, to what this image says.
@@ -83,6 +93,7 @@ package struct StoreImage: Sendable {
             changes: StoreChanges(
                 position: position, isComplete: true, files: files.values.filter { !doubtful.contains($0.key) },
                 certificates: Array(certificates.values)), keys: keys)
+        complete.olderCertificates = servedCertificates
         complete.isChecked = isChecked
         if !isChecked { complete.olderVersions = served.mapValues { [$0] } }
         guard !doubtful.isEmpty else { return [complete] }
@@ -97,10 +108,10 @@ package struct StoreImage: Sendable {
         let key = file.key
         // Taken first: the new version may have the bytes of the old one.
         let new = file.contents == nil ? nil : shared(file, before)
-        release(files[key]?.contents)
-        release(served.removeValue(forKey: key)?.contents)
-        refused.remove(key)
-        files[key] = new
+        let old = new.map { files.updateValue($0, forKey: key) } ?? files.removeValue(forKey: key)
+        release(old?.contents)
+        if !served.isEmpty { release(served.removeValue(forKey: key)?.contents) }
+        if !refused.isEmpty { refused.remove(key) }
     }
 
     /// The file with contents that are shared with all others that have them.

@@ -74,6 +74,8 @@ package struct StoredCertificate: Equatable, Sendable {
     /// The private key in PEM, as `StoreKeyRing` has encrypted it.
     package let sealedKey: [UInt8]
     package let source: Source
+    /// The URL of the directory of the CA that a node has ordered it from; nil for one that was imported.
+    package let authority: String?
     package let generation: Int64
     package let isRemoved: Bool
 
@@ -86,14 +88,15 @@ package struct StoredCertificate: Equatable, Sendable {
     }
 
     package init(
-        name: String, chain: String, keyID: String, sealedKey: [UInt8], source: Source, generation: Int64,
-        isRemoved: Bool
+        name: String, chain: String, keyID: String, sealedKey: [UInt8], source: Source, authority: String? = nil,
+        generation: Int64, isRemoved: Bool
     ) {
         self.name = name
         self.chain = chain
         self.keyID = keyID
         self.sealedKey = sealedKey
         self.source = source
+        self.authority = authority
         self.generation = generation
         self.isRemoved = isRemoved
     }

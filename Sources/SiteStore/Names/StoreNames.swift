@@ -42,17 +42,29 @@ package enum StoreNames {
         return !name.hasPrefix(wildcardPrefix) && isDomain(domain) ? domain : nil
     }
 
-    /// Whether a file can be served below `/.well-known/` under this name: printable ASCII without spaces and slashes, at
-    /// most 255 characters, and no dot at the beginning.
+    /// Whether a file can be served below `/.well-known/` under this name, by the rules of `wellKnown`: at most 255 characters
+    /// that a path has as they are, no dot at the beginning, and not the name of an editor's backup.
     package static func isFileName(_ name: String) -> Bool {
-        (1...255).contains(name.utf8.count) && !name.hasPrefix(".")
-            && name.utf8.allSatisfy { (0x21..<0x7F).contains($0) && $0 != UInt8(ascii: "/") }
+        (1...255).contains(name.utf8.count) && !name.hasPrefix(".") && !name.hasSuffix("~") && !name.hasSuffix(".swp")
+            && name.utf8.allSatisfy(isPlainInPath)
+    }
+
+    private static func isPlainInPath(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "-._~!$&'()*+,;=:@".utf8.contains(byte)
+        }
     }
 
     /// The name of a file, if it can be one.
     package static func fileName(_ text: String) throws(StoreNameError) -> String {
         if isFileName(text) { return text }
-        throw StoreNameError("\(quoted(text)) is not the name of a file; expected one like 'assetlinks.json'")
+        throw StoreNameError(
+            "\(quoted(text)) is not the name of a file that can be served; expected one like 'assetlinks.json'",
+            help:
+                "use letters, digits and '-._~!$&'()*+,;=:@', no dot at the beginning, and no '~' or '.swp' at the end")
     }
 
     /// Whether a node can have this name: 1 to 64 characters of `A–Z a–z 0–9 . _ -`.

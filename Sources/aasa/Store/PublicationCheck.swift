@@ -37,9 +37,7 @@ struct PublicationCheck {
         self.bytes = bytes
         let shown = path == "-" ? "<standard input>" : RawPath(argument: path).shown
         let kind = Self.kind(name)
-        let folder = Path.folder(of: path == "-" ? "./-" : path)
-        let configuration = kind == .other ? nil : checker.configuration(forFilesIn: folder)
-        lint = configuration.flatMap { Self.text($0.path) }
+        lint = kind == .other ? nil : checker.configurationText(forFileAt: path, publishedAs: name)
         if let finding = Self.refusal(bytes, name: name) {
             report = Report([FileReport(SourceText([], path: shown), [finding])], fileCount: 1)
             return
@@ -98,14 +96,6 @@ struct PublicationCheck {
                 advice: "publish it with '--name assetlinks.json'")
         }
         return nil
-    }
-
-    /// The text of a configuration that was just read; nil if it is gone, or none that can be kept.
-    private static func text(_ path: String) -> String? {
-        guard let bytes = try? FileReader.read(path, limit: mostBytes).bytes, bytes.count <= mostBytes else {
-            return nil
-        }
-        return String(validating: bytes, as: UTF8.self)
     }
 }
 

@@ -39,6 +39,11 @@ struct PublicationReport {
     ///
     /// - Parameter path: what the new file is called.
     func lines(path: String) -> [String] {
+        (result.isShown ? [] : changes(path: path)) + wrapped(summary)
+    }
+
+    /// The findings, and what changes.
+    func changes(path: String) -> [String] {
         var lines: [String] = []
         if result.report.files.contains(where: { !$0.diagnostics.isEmpty }) {
             let text = ReportFormat.text.text(
@@ -55,7 +60,7 @@ struct PublicationReport {
                     digest.map { "\(name): \($0.hex), \(counted(size ?? 0, "byte"))" }
                 }
         }
-        return lines + wrapped(summary)
+        return lines
     }
 
     /// The message for standard error; nil if all is well.
@@ -93,7 +98,10 @@ struct PublicationReport {
         switch result.kind {
         case .published: text = "published\(version) of \(subject)\(generation)"
         case .unchanged: text = "unchanged: \(subject)\(version.isEmpty ? "" : " stays at\(version)")"
-        case .wouldPublish: text = "would-publish: \(subject); nothing is written"
+        case .wouldPublish:
+            // Of files to publish there is a new one.
+            let change = result.digest == nil ? "the removal of \(subject)" : subject
+            text = "would-publish: \(change); nothing is written"
         case .removed:
             let files = result.removed.isEmpty ? "" : " (\(counted(result.removed.count, "file")))"
             text = "removed \(subject)\(files)\(generation)"
@@ -107,6 +115,20 @@ struct PublicationReport {
     private func wrapped(_ line: String) -> [String] {
         guard let width = output.width, width > 20 else { return [line] }
         return WrappedText.lines(line, columns: width, indent: 2)
+    }
+}
+
+extension StoreSelection {
+    /// Prints the findings and the changes before they are made; for a program all is in one object in the end.
+    ///
+    /// - Parameter path: what the new file is called.
+    func showing(path: String) -> (PublicationResult) -> Void {
+        { result in
+            guard format == .text else { return }
+            var results = StandardOutput()
+            for line in PublicationReport(result: result, output: output).changes(path: path) { results.write(line) }
+            results.flush()
+        }
     }
 }
 

@@ -26,7 +26,7 @@ struct PublicationResult {
         case wouldPublish = "would-publish"
     }
 
-    let kind: Kind
+    var kind: Kind
     let domain: String
     /// Nil if it is about all files of the domain.
     let name: String?
@@ -42,6 +42,8 @@ struct PublicationResult {
     /// The files that were removed, if it is about all of them.
     var removed: [StoreFileKey] = []
     var nodes: NodeProgress?
+    /// Whether the findings and the changes were printed before anything was written.
+    var isShown = false
 
     /// Whether the command has done what it was asked for, but for the nodes.
     var isDone: Bool { kind != .refused && kind != .conflict }
@@ -61,7 +63,11 @@ struct NodeProgress: Equatable {
 
 extension PublicationRequest {
     /// Publishes, or finds out what publishing would do.
-    func run(over connection: inout StoreConnection) throws(StoreError) -> PublicationResult {
+    ///
+    /// - Parameter show: is called with the changes before they are made.
+    func run(
+        over connection: inout StoreConnection, show: (PublicationResult) -> Void
+    ) throws(StoreError) -> PublicationResult {
         let current = try StoreVersions.versions(of: key, limit: 1, over: &connection).first
         let publication = StorePublication(
             key, bytes: check?.bytes, message: message, lint: check?.lint, findings: check?.findings)
@@ -71,18 +77,23 @@ extension PublicationRequest {
             result.generation = current?.generation
             return result
         }
-        guard condition.isMet(by: current) else { return self.result(.conflict, publication, current) }
-        guard !isDryRun else {
-            result = self.result(.wouldPublish, publication, current)
-            result.diff = try diff(from: current, over: &connection)
+        result = self.result(.wouldPublish, publication, current)
+        result.diff = try diff(from: current, over: &connection)
+        guard condition.isMet(by: current) else {
+            result.kind = .conflict
             return result
         }
+        guard !isDryRun else { return result }
+        show(result)
         switch try StorePublishing.publish(publication, ifMatch: condition, over: &connection) {
         case .published(let version, let generation, let previous):
+            let shown = result
             result = self.result(check == nil ? .removed : .published, publication, previous)
             result.version = version
             result.generation = generation
-            result.diff = try diff(from: previous, over: &connection)
+            // Somebody else may have published in between.
+            result.isShown = previous?.version == current?.version
+            result.diff = result.isShown ? shown.diff : try diff(from: previous, over: &connection)
         case .unchanged(let version):
             result = self.result(.unchanged, publication, version)
             result.version = version.version

@@ -74,7 +74,7 @@ struct Publish: ManualCommand {
             message: publishing.message, condition: publishing.ifMatch ?? .any, isDryRun: publishing.dryRun,
             isStrict: strict)
         var connection = try options.connect()
-        var result = try request.run(over: &connection)
+        var result = try request.run(over: &connection, show: options.showing(path: path))
         publishing.wait(for: &result, over: &connection)
         try result.write(options, path: path, least: publishing.nodes ?? 0)
     }

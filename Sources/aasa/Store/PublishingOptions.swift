@@ -53,7 +53,7 @@ struct PublishingOptions: ParsableArguments {
         if text == "none" { return .absent }
         if let digest = ContentDigest(hex: text) { return .digest(digest) }
         throw ValidationError(
-            "--if-match: \(quoted(text)) is not a SHA-256; expected 64 hexadecimal digits, or 'none'")
+            "\(quoted(text)) is not a SHA-256; expected 64 hexadecimal digits, or 'none'")
     }
 
     /// Waits for the nodes, if that is asked for and there is something to wait for.

@@ -142,15 +142,36 @@ struct StoreKey: ManualCommand {
     )
 
     static let manual = CommandManual(
-        examples: [.init("umask 077; aasa store key > /etc/aasa/store.key", "make a key file")],
-        exits: [.init(.done, "if a key was made")], seeAlso: ["aasa-store-rekey(1)"])
+        examples: [
+            .init("umask 077; aasa store key > /etc/aasa/store.key", "make a key file"),
+            .init(
+                "umask 077; aasa store key --store-key-file store.key | cat - store.key > new.key",
+                "put another key before those of a file"),
+        ],
+        exits: [
+            .init(.done, "if a key was made"), .init(.usage, "if the arguments are wrong"),
+            .init(.unusableData, "if the key file cannot be used"),
+        ], seeAlso: ["aasa-store-rekey(1)"])
+
+    @Option(
+        help: ArgumentHelp("Give the key another name than those in FILE have.", valueName: "file"),
+        completion: .file())
+    var storeKeyFile: String?
 
     func run() throws {
+        var names: [String] = []
+        if let path = storeKeyFile {
+            do throws(StoreKeyFileError) {
+                names = try StoreKeyFile(path).keys.keys.map(\.id)
+            } catch {
+                throw ExitStatus.unusableData.failure("error: \(error.description)")
+            }
+        }
         var seconds = time_t()
         time(&seconds)
         let line: SecretBytes
         do throws(OpenSSLError) {
-            line = try StoreKeyFile.newLine(date: CivilDate(secondsSince1970: Int64(seconds)))
+            line = try StoreKeyFile.newLine(date: CivilDate(secondsSince1970: Int64(seconds)), besides: names)
         } catch {
             throw ExitStatus.internalError.failure("error: no key can be made: \(error.description)")
         }

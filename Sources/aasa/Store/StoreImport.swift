@@ -14,8 +14,8 @@ struct StoreImportCommand: ManualCommand {
         abstract: "Publish a folder of sites, and certificates with their keys.",
         discussion: manual.discussion(
             """
-            Reads SITES/<domain>/ as 'aasa serve' does: apple-app-site-association, assetlinks.json, links.json, and the \
-            names in 'wellKnown' of server.json. Files with errors are reported and left, files with the same bytes as in \
+            Reads SITES/<domain>/ as 'aasa serve' does: apple-app-site-association, assetlinks.json, links.json with the \
+            images that it names, and the names in 'wellKnown' of server.json. Files with errors are reported and left, files with the same bytes as in \
             the store are skipped, so that a broken-off import is simply repeated. Private keys are encrypted before they \
             leave this machine.
             """)
@@ -62,7 +62,7 @@ struct StoreImportCommand: ManualCommand {
         var run = SiteImport(configuration, isDryRun: dryRun)
         for folder in folders { try run.add(folder, over: &connection) }
         try run.finish(over: &connection)
-        if prune { try run.prune(keeping: folders, over: &connection) }
+        if prune { try run.prune(over: &connection) }
         if let certs, let ring { try run.add(certificates: certs, ring, over: &connection) }
         run.write(options)
         if run.hasFailures { throw ExitStatus.failed.code }
@@ -102,9 +102,8 @@ private struct SiteImport {
         self.configuration = configuration
         self.isDryRun = isDryRun
         access = SiteFileAccess(configuration)
-        var names = [FileNameOption.standard, "assetlinks.json", "links.json"]
-        names += configuration.wellKnown.map(\.name).filter { !names.contains($0) }
-        self.names = names
+        let names = [FileNameOption.standard, "assetlinks.json"]
+        self.names = names + configuration.wellKnown.map(\.name).filter { !names.contains($0) }
     }
 
     var hasFailures: Bool { failures > 0 || certificates?.failures.isEmpty == false }
@@ -117,39 +116,79 @@ private struct SiteImport {
                 path, "the folder's name is not a domain; expected one like 'example.com' or '_wildcard.example.com'")
         }
         domains.insert(domain)
+        for name in names where name != NamedFiles.source && !Path.isMissing("\(path)/\(name)") {
+            if let file = read(name, of: domain, in: path) { try publish(file, over: &connection) }
+        }
+        let named = try addLinks(of: domain, in: path, over: &connection)
         for name in Folder.names(in: path, most: 1_000).sorted()
-        where !names.contains(name) && name != ".aasa.json" {
+        where !names.contains(name) && !named.contains(name) && name != ".aasa.json" {
             notes.append(Report.Note(path: Path.join(path, name), message: "left, because no server would serve it"))
         }
-        for name in names where !Path.isMissing("\(path)/\(name)") {
-            let file = "\(path)/\(name)"
-            let bytes: [UInt8]
-            do throws(SystemError) {
-                bytes = try access.readSettled(name, in: path, limit: PublicationCheck.mostBytes).bytes
-            } catch {
-                fail(file, "the file cannot be read: \(error.reason)")
-                continue
+    }
+
+    /// Reads `links.json` and the files that it names, which are published before it.
+    ///
+    /// - Returns: the names of all of them.
+    private mutating func addLinks(
+        of domain: String, in path: String, over connection: inout StoreConnection
+    ) throws(StoreError) -> [String] {
+        let name = NamedFiles.source
+        guard !Path.isMissing("\(path)/\(name)"), let links = read(name, of: domain, in: path),
+            let bytes = links.bytes
+        else { return [name] }
+        let named = NamedFiles(in: bytes)
+        var problems = named.others.map { "it names \(quoted($0)), which is not a file in the folder of the site" }
+        for other in named.names where !names.contains(other) && other != name {
+            if Path.isMissing("\(path)/\(other)") {
+                problems.append("it names '\(other)', which is not there")
+            } else if let file = read(other, of: domain, in: path) {
+                try publish(file, over: &connection)
+            } else {
+                problems.append("it names '\(other)', which cannot be published")
             }
-            files += 1
-            let check = PublicationCheck(bytes, path: file, name: name, checker: &checker)
-            reports += check.report.files.filter { !$0.diagnostics.isEmpty }
-            guard !check.isRefused(isStrict: false) else {
-                failures += 1
-                continue
-            }
-            waiting.append(
-                StorePublication(
-                    StoreFileKey(domain: domain, name: name), bytes: bytes, message: "import", lint: check.lint,
-                    findings: check.findings))
-            waitingBytes += bytes.count
-            let batch = StorePublishing.batch
-            if waiting.count >= batch.files || waitingBytes >= batch.bytes { try finish(over: &connection) }
         }
+        if problems.isEmpty { try publish(links, over: &connection) }
+        for problem in problems.prefix(1) { fail("\(path)/\(name)", problem) }
+        return named.names + [name]
+    }
+
+    /// Reads and checks a file; nil if that fails, which is reported.
+    private mutating func read(_ name: String, of domain: String, in path: String) -> StorePublication? {
+        let file = "\(path)/\(name)"
+        let bytes: [UInt8]
+        do throws(SystemError) {
+            bytes = try access.readSettled(name, in: path, limit: PublicationCheck.mostBytes).bytes
+        } catch {
+            failures += 1
+            reports.append(UnreadableFile.report(file, "the file cannot be read: \(error.reason)"))
+            return nil
+        }
+        files += 1
+        let check = PublicationCheck(bytes, path: file, name: name, checker: &checker)
+        reports += check.report.files.filter { !$0.diagnostics.isEmpty }
+        guard !check.isRefused(isStrict: false) else {
+            failures += 1
+            return nil
+        }
+        return StorePublication(
+            StoreFileKey(domain: domain, name: name), bytes: bytes, message: "import", lint: check.lint,
+            findings: check.findings)
+    }
+
+    /// Publishes a file, as soon as there are enough of them.
+    private mutating func publish(
+        _ file: StorePublication, over connection: inout StoreConnection
+    ) throws(StoreError) {
+        waiting.append(file)
+        waitingBytes += file.bytes?.count ?? 0
+        let batch = StorePublishing.batch
+        if waiting.count >= batch.files || waitingBytes >= batch.bytes { try finish(over: &connection) }
     }
 
     private mutating func fail(_ path: String, _ message: String) {
         failures += 1
-        reports.append(UnreadableFile.report(path, message))
+        let finding = Diagnostic(code: .unnamed, severity: .error, message: message, subject: .file(path))
+        reports.append(FileReport(SourceText([], path: path), [finding]))
     }
 
     /// Publishes what was read.
@@ -161,7 +200,12 @@ private struct SiteImport {
     }
 
     /// Removes the domains without a folder.
-    mutating func prune(keeping folders: [String], over connection: inout StoreConnection) throws(StoreError) {
+    mutating func prune(over connection: inout StoreConnection) throws {
+        guard !domains.isEmpty else {
+            throw CommandFailure(
+                status: .failed, code: .unusableFile, message: "the folder '\(configuration.sites)' has no site",
+                help: "'--prune' would remove all domains; to remove them, use 'aasa unpublish'")
+        }
         let gone = try StoreListing.domains(over: &connection).filter { !domains.contains($0) }
         guard !gone.isEmpty else { return }
         if isDryRun {

@@ -68,7 +68,7 @@ struct StoreSelection: ParsableArguments {
                 help: error.help, path: place)
         }
         for warning in address.warnings {
-            StandardError.write("warning: \(warning.message) [\(warning.code.rawValue)]")
+            StandardError.write("warning: \(address): \(warning.message) [\(warning.code.rawValue)]")
             if let advice = warning.advice { StandardError.write("help: \(advice)") }
         }
         return address
@@ -172,7 +172,7 @@ struct FileNameOption: ParsableArguments {
         do throws(StoreNameError) {
             return try StoreNames.fileName(text)
         } catch {
-            throw ValidationError("--name: \(error.message)")
+            throw ValidationError(error.help.map { "\(error.message); \($0)" } ?? error.message)
         }
     }
 }

@@ -53,7 +53,7 @@ struct StoreStatusReport {
 
     /// The findings.
     var findings: [String] {
-        var findings = address.warnings.map { "\($0.message) [\($0.code.rawValue)]" }
+        var findings = address.warnings.map { "\($0.message): \(address) [\($0.code.rawValue)]" }
         if condition.versions.schema < StoreSchema.version {
             findings.append(
                 "the store has schema \(condition.versions.schema); run 'aasa store migrate' [store-schema-older]")

@@ -63,7 +63,7 @@ struct Unpublish: ManualCommand {
         return try PublicationRequest(
             key: key, host: domain.host, check: nil, path: "", message: publishing.message,
             condition: publishing.ifMatch ?? .any, isDryRun: publishing.dryRun, isStrict: false
-        ).run(over: &connection)
+        ).run(over: &connection, show: options.showing(path: ""))
     }
 
     private func removeSite(over connection: inout StoreConnection) throws -> PublicationResult {
@@ -84,6 +84,13 @@ struct Unpublish: ManualCommand {
             name: nil)
         if let key = only?.key {
             result.previous = try StoreVersions.versions(of: key, limit: 1, over: &connection).first
+        }
+        if result.kind == .unchanged {
+            // Whoever waits for the nodes waits for the removal.
+            for entry in entries {
+                let last = try StoreVersions.versions(of: entry.key, limit: 1, over: &connection).first
+                result.generation = max(result.generation ?? 0, last?.generation ?? 0)
+            }
         }
         guard result.kind == .removed else { return result }
         let removed = try StorePublishing.remove(

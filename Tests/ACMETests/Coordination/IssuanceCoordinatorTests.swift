@@ -1,4 +1,5 @@
 import ACME
+import FuzzingSupport
 import PushSamples
 import TestSupport
 import Testing
@@ -266,7 +267,7 @@ struct IssuanceCoordinatorTests {
     @Test("while another process has the lock nothing is ordered, and it is tried again")
     func otherOwner() throws {
         var run = CoordinatorRun()
-        run.lock = .ownedByOther
+        run.lock = .ownedByOther()
         try run.advance(to: .openingAccount)
         #expect(run.names.isEmpty && run.overview?.ownsLock == false)
         #expect(try run.status().state == .waiting)
@@ -290,6 +291,54 @@ struct IssuanceCoordinatorTests {
         let status = try run.status()
         #expect(status.state == .backoff && status.lastError?.type == .storage)
         #expect(run.log.count { $0.contains("no certificate is ordered") } == 1)
+    }
+
+    @Test(
+        "whoever loses the lock gives up what is under way, and goes on from what is stored when it is back",
+        arguments: CoordinatorStage.allCases)
+    func lostLock(stage: CoordinatorStage) throws {
+        guard stage.rawValue >= CoordinatorStage.fetchingDirectory.rawValue else { return }
+        var run = CoordinatorRun()
+        try run.advance(to: stage)
+        let names = run.handle(.observed(lock: .ownedByOther(name: "edge-2"), requests: []))
+        let hasOrder = stage.rawValue >= CoordinatorStage.preflight.rawValue
+        let isWritten = stage.rawValue >= CoordinatorStage.waitingToBeActivated.rawValue
+        let isOver = stage.rawValue >= CoordinatorStage.activated.rawValue
+        #expect(isOver || names.contains("close shop.example.com 1") == (hasOrder && !isWritten), "\(names)")
+        #expect(run.overview?.ownsLock == false)
+        #expect(run.log.contains("acme: node 'edge-2' orders the certificates in '/certs'"))
+        #expect(run.log.contains("acme: this process has lost the right to order certificates"))
+        run.handle(.rightMayHaveChanged)
+        run.lock = .taken(.read(IssuanceState(), keys: []))
+        try run.waitForDeadline()
+        try run.observe()
+        #expect(run.overview?.ownsLock == true && run.log.last != nil)
+        #expect(run.log.contains("acme: this process orders certificates from now on"))
+    }
+
+    @Test("what another node remembers is shown, and nothing is ordered for it")
+    func otherState() throws {
+        var run = CoordinatorRun()
+        var state = IssuanceState()
+        var random = SplitMix64(seed: 5)
+        state.attemptFailed(
+            CoordinatorRun.site, IssuanceError(.dns, "no address"), now: run.now.wall, random: &random)
+        run.lock = .ownedByOther(name: "edge-2", state: .read(state, keys: []))
+        try run.advance(to: .openingAccount)
+        #expect(try run.status().lastError?.type == .dns && run.names.isEmpty)
+        #expect(run.overview?.ownsLock == false)
+    }
+
+    @Test("until it is known who orders nothing is said, and nothing is ordered")
+    func undecided() throws {
+        var run = CoordinatorRun()
+        run.lock = .undecided
+        try run.advance(to: .openingAccount)
+        #expect(run.names.isEmpty && !run.log.contains { $0.contains("order") })
+        run.lock = .taken(.read(IssuanceState(), keys: []))
+        run.handle(.rightMayHaveChanged)
+        try run.waitForDeadline()
+        #expect(try run.observe() == ["openAccount"])
     }
 
     @Test("a damaged state is logged, and nothing else comes of it")

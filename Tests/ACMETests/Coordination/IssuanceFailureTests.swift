@@ -1,4 +1,5 @@
 import ACME
+import FuzzingSupport
 import PushSamples
 import TestSupport
 import Testing
@@ -24,6 +25,28 @@ struct IssuanceFailureTests {
             #expect(run.names == ["send /directory"])
         }
         #expect(run.overview?.errors == [.unavailable: 3] && run.overview?.counts.failed == 0)
+    }
+
+    @Test("each start says that it connects to the CA, also after an earlier run has failed; its retries do not")
+    func connecting() throws {
+        let beginning = "acme: connecting to 'ca.example.net' to order a certificate for \(Self.site)"
+        for failures in [0, 2] {
+            var run = CoordinatorRun()
+            var (state, random) = (IssuanceState(), SplitMix64(seed: 3))
+            for _ in 0..<failures {
+                state.authorityFailed(
+                    IssuanceError(.unavailable, "no route", scope: .authority), now: run.now.wall - 3_600,
+                    random: &random)
+            }
+            run.stored = .read(state, keys: [])
+            run.lock = .taken(run.stored)
+            try run.advance(to: .fetchingDirectory)
+            #expect(run.log.filter { $0.hasPrefix("acme: connecting") } == [beginning], "\(failures): \(run.log)")
+            try run.answer(503, "", ["Retry-After": "1"])
+            for _ in 0..<5 where !run.names.contains("openAccount with key") { try run.reconcile() }
+            #expect(run.names.contains("openAccount with key"), "\(failures): \(run.names)")
+            #expect(run.log.count { $0.hasPrefix("acme: connecting") } == 1, "\(failures): \(run.log)")
+        }
     }
 
     @Test("an order that is refused keeps only its domain waiting")

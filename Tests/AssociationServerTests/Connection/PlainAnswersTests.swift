@@ -24,7 +24,7 @@ struct PlainAnswersTests {
         try sites.write("{", "bad.example")
         try sites.write(SitesFolder.document, "_wildcard.b.example")
         try sites.load()
-        table = SiteTable(sites.sites)
+        table = SiteTable(SiteList(sites.sites))
     }
 
     private struct Setting {

@@ -33,7 +33,7 @@ struct SitesAnswersTests {
         try sites.write(SitesFolder.document + "  ", "x.b.example")
         try sites.write(SitesFolder.document, "uncovered.example")
         try sites.load()
-        table = SiteTable(sites.sites)
+        table = SiteTable(SiteList(sites.sites))
     }
 
     private struct Answer {

@@ -217,7 +217,7 @@ struct SitesFilesTests {
         func counts() -> [UInt64] { (0..<3).map { counters.report(connections: 0).count(site: $0, .ok) } }
         func fetched() -> [Bool] { (0..<3).map { counters.report(connections: 0).fetches(site: $0).last != nil } }
         #expect(counts() == [1, 1, 1] && fetched() == [true, true, true])
-        counters.keep(sites: 3) { $0 != 1 }
+        counters.forget(site: 1)
         #expect(counts() == [1, 0, 1] && fetched() == [true, false, true])
         counters.keep(sites: 1)
         counters.count(site: 2, .ok)

@@ -53,7 +53,7 @@ final class SitesFolder {
     @discardableResult
     func load(now: Int64 = 1_000) throws -> SiteLoad {
         let load = try SiteLoader(configuration, previous: sites, numbers: numbers, now: now).load()
-        sites = load.sites
+        sites = Array(load.sites)
         otherFindings = load.findings
         return load
     }

@@ -48,11 +48,19 @@ final class FollowedServer {
 
     func port(_ index: Int = 0) -> Int { ports[index] }
 
+    /// Hands the generation over that is there, with older versions of bad files.
+    @discardableResult
+    func applyAgain(_ files: [StoredFile], older: [StoreFileKey: [StoredFile]]) -> StoreOutcome {
+        generation -= 1
+        return apply(files, older: older)
+    }
+
     /// Hands the next generation over.
     @discardableResult
     func apply(
         _ files: [StoredFile], isComplete: Bool = false, certificates: [StoredCertificate] = [],
-        older: [StoreFileKey: [StoredFile]] = [:], isChecked: Bool = false, keys: StoreKeyRing? = nil
+        older: [StoreFileKey: [StoredFile]] = [:], olderCertificates: [String: StoredCertificate] = [:],
+        isChecked: Bool = false, keys: StoreKeyRing? = nil
     ) -> StoreOutcome {
         generation += 1
         var update = StoreUpdate(
@@ -62,6 +70,7 @@ final class FollowedServer {
                     token: "6ba7b811-9dad-11d1-80b4-00c04fd430c8"),
                 isComplete: isComplete, files: files, certificates: certificates), keys: keys)
         update.olderVersions = older
+        update.olderCertificates = olderCertificates
         update.isChecked = isChecked
         return server.apply(update)
     }

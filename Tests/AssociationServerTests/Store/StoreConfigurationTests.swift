@@ -50,7 +50,11 @@ struct StoreConfigurationTests {
             (#"{"storeNode": "c"}"#, "'storeNode' (Config/server.json:1:15) is set without 'store'"),
             (
                 #"{\#(store), "storeCache": "c", "acme": {"agreeToTerms": true}}"#,
-                "and 'acme' (Config/server.json:1:75) exclude each other"
+                "and 'acme' (Config/server.json:1:75) are set without 'storeKeyFile'"
+            ),
+            (
+                #"{\#(store), "storeCache": "c", "storeKeyFile": "k", "acme": {"agreeToTerms": true, "folder": "f"}}"#,
+                "and 'folder' in 'acme' (Config/server.json:1:96) exclude each other"
             ),
         ])
     func conflicts(text: String, message: String) throws {
@@ -71,6 +75,10 @@ struct StoreConfigurationTests {
         #expect(error.code == .usage)
         #expect(error.description.contains("'--store' and 'sites' (Config/server.json:1:11) exclude each other"))
         configuration.store.origins["sites"] = nil
+        #expect(configuration.storeConflict == nil)
+        configuration.acme.agreesToTerms = true
+        #expect(configuration.storeConflict?.description.contains("without 'storeKeyFile'") == true)
+        configuration.store.keyFile = "store.keys"
         #expect(configuration.storeConflict == nil)
     }
 

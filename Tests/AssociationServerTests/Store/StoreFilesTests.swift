@@ -103,6 +103,19 @@ struct StoreFilesTests {
         #expect(followed.apply([file(6, "{")], older: [Self.key: [file(4, "[")]]).servedOlder.map(\.version) == [2])
     }
 
+    @Test("older versions that change nothing are no line in the log, and those that do are one of the same generation")
+    func oneLine() throws {
+        let bad = file(1, "{")
+        followed.apply([bad])
+        followed.applyAgain([bad], older: [Self.key: []])
+        let lines = { followed.log.lines.filter { $0.contains("store: generation ") } }
+        #expect(lines().count == 1)
+        followed.applyAgain([bad], older: [Self.key: [file(0, FollowedServer.document())]])
+        #expect(lines().count == 2)
+        #expect(lines()[1].contains("store: generation 1: 1 site changed (a.example), 1 file refused"))
+        #expect(!lines().contains { $0.contains("→") })
+    }
+
     @Test("a site without an association file answers 404 for it, and serves what it has")
     func withoutAssociation() throws {
         followed.apply([file(1, SitesFolder.links, "a.example", "assetlinks.json")])

@@ -81,6 +81,31 @@ struct StoreSecretsTests {
         #expect(try presented(followed) != presentedFirst)
     }
 
+    @Test("the last certificate that could be used stands in for one that cannot, also on a server that starts again")
+    func olderCertificates() throws {
+        let (good, bad) = (try certificate("localhost"), try certificate("localhost"))
+        let first = try followed()
+        #expect(first.apply([], certificates: [good], keys: Self.ring).servedOlderCertificates.isEmpty)
+        let presentedFirst = try presented(first)
+        #expect(first.apply([], certificates: [bad], keys: Self.otherRing).servedOlderCertificates == [good])
+        // With everything that is read.
+        let files = [FollowedServer.file("localhost", FollowedServer.document())]
+        #expect(first.apply(files, isComplete: true, certificates: [bad]).servedOlderCertificates == [good])
+        for keys in [Self.ring, Self.otherRing] {
+            let second = try followed()
+            // The key of the older one is there, that of the present one is not.
+            let broken = StoredCertificate(
+                name: bad.name, chain: bad.chain, keyID: "lost", sealedKey: bad.sealedKey, source: .import,
+                generation: 2, isRemoved: false)
+            let outcome = second.apply([], certificates: [broken], olderCertificates: ["localhost": good], keys: keys)
+            #expect(outcome.refused == 1)
+            #expect(second.server.findings.contains { $0.diagnostic.code.rawValue == "store-key-missing" })
+            let isThere = keys.has("k1") && outcome.servedOlderCertificates == [good]
+            if isThere { #expect(try presented(second) == presentedFirst) }
+            #expect(second.server.siteReports.map(\.state) == [isThere ? .published : .noCertificate])
+        }
+    }
+
     @Test("a certificate that was moved to another row does not open, and one without a certificate in it is refused")
     func moved() throws {
         let followed = try followed()

@@ -41,7 +41,7 @@ struct CertificateInventoryTests {
         try folder.write(pem.chain, to: "certs/own/fullchain.pem")
         try folder.write(pem.key, to: "certs/own/privkey.pem")
         var inventory = CertificateInventory()
-        let certificates = try inventory.certificates(input(), folder: issuance)
+        let certificates = try inventory.certificates(input())
         #expect(certificates.count == 2)
         let own = try #require(certificates.first { $0.names == ["www.example.com"] })
         #expect(own.source == .folder && own.certificateID == nil && own.fingerprint.count == 64)
@@ -69,10 +69,10 @@ struct CertificateInventoryTests {
         var inventory = CertificateInventory()
         let domain = IssuanceSamples.domain("shop.example.com")
         let input = try input()
-        #expect(inventory.certificates(input, folder: issuance).map(\.source) == [.acme(domain, directory: "")])
+        #expect(inventory.certificates(input).map(\.source) == [.acme(domain, directory: "")])
         try folder.write(text, to: path)
         #expect(
-            inventory.certificates(input, folder: issuance).map(\.source) == [
+            inventory.certificates(input).map(\.source) == [
                 .acme(domain, directory: IssuanceSamples.directory.description)
             ])
     }
@@ -82,22 +82,22 @@ struct CertificateInventoryTests {
         try install("shop.example.com")
         var inventory = CertificateInventory()
         let first = try input()
-        let before = inventory.certificates(first, folder: issuance)
+        let before = inventory.certificates(first)
         // What is gone from the disk cannot be read.
         try FileManager.default.removeItem(atPath: issuance.path)
-        #expect(inventory.certificates(first, folder: issuance) == before)
-        #expect(inventory.certificates(first, folder: issuance).first?.certificateID != nil)
+        #expect(inventory.certificates(first) == before)
+        #expect(inventory.certificates(first).first?.certificateID != nil)
         var fresh = CertificateInventory()
-        #expect(fresh.certificates(first, folder: issuance) != before)
+        #expect(fresh.certificates(first) != before)
     }
 
     @Test("another certificate in the same folder is another one")
     func replaced() throws {
         try install("shop.example.com")
         var inventory = CertificateInventory()
-        let before = try inventory.certificates(input(), folder: issuance)
+        let before = try inventory.certificates(input())
         try install("shop.example.com", key: 302)
-        let after = try inventory.certificates(input(), folder: issuance)
+        let after = try inventory.certificates(input())
         #expect(after.count == 1 && after.first?.fingerprint != before.first?.fingerprint)
     }
 

@@ -62,7 +62,7 @@ struct InstallationTests {
         #expect(certificate.leaf == issued.chain.leaf.der)
         #expect(inventory.presented == ["shop.example.com": own])
         #expect(
-            issuance.metadata(of: own)
+            IssuanceFolder.metadata(of: own)
                 == CertificateMetadata(
                     directory: IssuanceSamples.directory.description,
                     domain: IssuanceSamples.domain("shop.example.com"),
@@ -212,7 +212,7 @@ struct InstallationTests {
         for key in after.keys where key.hasPrefix("\(name)-acme") { after[key] = nil }
         #expect(after == before.entries)
         #expect(!Path.exists("\(folder.path)/gone"))
-        #expect(issuance.metadata(of: "\(path)/shop.example.com-acme")?.domain.identifier == "shop.example.com")
+        #expect(IssuanceFolder.metadata(of: "\(path)/shop.example.com-acme")?.domain.identifier == "shop.example.com")
     }
 
     @Test("a folder of ACME for another name is not taken")
@@ -233,11 +233,11 @@ struct InstallationTests {
         try FileManager.default.removeItem(atPath: "\(own)/acme.json")
         for text in ["", "{", "{\"version\":2}", "[]"] {
             try folder.write(text, to: "certs/shop.example.com/acme.json")
-            #expect(issuance.metadata(of: own) == nil)
+            #expect(IssuanceFolder.metadata(of: own) == nil)
         }
-        #expect(issuance.metadata(of: "\(path)/nothing") == nil)
+        #expect(IssuanceFolder.metadata(of: "\(path)/nothing") == nil)
         #expect(try install() == own)
-        #expect(issuance.metadata(of: own)?.issuedAt == IssuanceSamples.now)
+        #expect(IssuanceFolder.metadata(of: own)?.issuedAt == IssuanceSamples.now)
         let generation = generations().last ?? ""
         #expect(FolderContents(path).entries["shop.example.com/acme.json"] == "-> ..data/acme.json", "\(generation)")
     }
@@ -245,7 +245,7 @@ struct InstallationTests {
     @Test("a wildcard is in a folder that is called as that of its site")
     func wildcard() throws {
         #expect(try install("*.example.com") == "\(path)/_wildcard.example.com")
-        #expect(issuance.metadata(of: "\(path)/_wildcard.example.com")?.domain.identifier == "*.example.com")
+        #expect(IssuanceFolder.metadata(of: "\(path)/_wildcard.example.com")?.domain.identifier == "*.example.com")
     }
 
     @Test("an installation that fails leaves the certificate in use, and nothing of the new one")

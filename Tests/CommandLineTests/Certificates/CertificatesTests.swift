@@ -234,6 +234,21 @@ struct CertificatesTests {
         #expect(outcome.status == status && !outcome.errors.isEmpty, "\(outcome.status) \(outcome.errors)")
     }
 
+    @Test("on a terminal the issuer is cut before the problem", .waiting)
+    func cutIssuer() throws {
+        let site = try CertificateSite(sites: ["a.example.com"])
+        let authority = SampleSite.authority(
+            "Example Internal Issuing Authority of the Department", key: .p256(206), issuer: nil)
+        try site.add("own", ["a.example.com"], notAfter: 3, issuer: authority)
+        let terminal = try PseudoTerminal()
+        try terminal.run(
+            "stty cols 80; cd '\(site.tool.folder.path)'; '\(site.tool.executable)' certificates --config server.json "
+                + "--color never", environment: ["LC_ALL": "C.UTF-8", "TERM": "xterm"])
+        let problem = "expires in 2 days (\(CertificateSite.date(days: 3)))"
+        #expect(terminal.exitStatus() == 0 && terminal.text.contains(problem), "\(terminal.text)")
+        #expect(terminal.text.contains("Exampl"), "\(terminal.text)")
+    }
+
     @Test("a terminal of 80 columns is not overrun", .waiting)
     func terminal() throws {
         let site = try CertificateSite(sites: ["shop.example.com", "fail.example.com"])

@@ -22,7 +22,8 @@ struct UnitFileTests {
         let copies = try TemporaryFolder()
         let program = "/usr/local/bin/aasa"
         let names = [
-            "aasa.service", "aasa.socket", "aasa-port80.socket", "aasa-http.socket", "aasa-admin.socket",
+            "aasa.service", "aasa-node.service", "aasa.socket", "aasa-port80.socket", "aasa-http.socket",
+            "aasa-admin.socket",
         ]
         for name in names {
             try copies.write(
@@ -32,11 +33,45 @@ struct UnitFileTests {
         let outcome = try Shell.run(["systemd-analyze", "verify"] + names.map { "\(copies.path)/\($0)" })
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.errors.isEmpty)
-        let security = [
-            "systemd-analyze", "security", "--offline=true", "--threshold=15", "\(copies.path)/aasa.service",
-        ]
-        let exposure = try Shell.run(security)
-        #expect(exposure.status == 0, "\(exposure.text.suffix(200))")
+        for name in names.prefix(2) {
+            let security = [
+                "systemd-analyze", "security", "--offline=true", "--threshold=15", "\(copies.path)/\(name)",
+            ]
+            let exposure = try Shell.run(security)
+            #expect(exposure.status == 0, "\(exposure.text.suffix(200))")
+        }
+    }
+
+    @Test("the service of a node is that of a server but for its store, and takes its place")
+    func node() throws {
+        /// The settings of a unit, without comments.
+        func settings(_ name: String) throws -> Set<String> {
+            let unit = try text(name)
+            let start = try #require(unit.range(of: "\n[Unit]\n")).lowerBound
+            return Set(unit[start...].split(separator: "\n").filter { !$0.hasPrefix("#") }.map(String.init))
+        }
+        let (server, node) = (try settings("aasa.service"), try settings("aasa-node.service"))
+        func keys(_ settings: Set<String>) -> Set<String> { Set(settings.map { String($0.prefix { $0 != "=" }) }) }
+        #expect(
+            keys(server.symmetricDifference(node)) == [
+                "After", "Alias", "BindReadOnlyPaths", "Description", "Environment", "ExecStart", "StateDirectory",
+                "StateDirectoryMode", "TimeoutStartSec",
+            ])
+        // The socket units lead to the service of this name.
+        #expect(try value("Alias", in: "aasa-node.service") == "aasa.service")
+        let command = try #require(try value("ExecStart", in: "aasa-node.service"))
+        #expect(
+            try command == #require(try value("ExecStart", in: "aasa.service")) + " --store-cache ${STATE_DIRECTORY}")
+        #expect(try value("StateDirectoryMode", in: "aasa-node.service") == "0700")
+        let folder = "/var/lib/\(try #require(try value("StateDirectory", in: "aasa-node.service")))"
+        #expect(try Repository.text("docs/fleet.md").contains(folder))
+        // The example in its first lines is a server.json.
+        let unit = try text("aasa-node.service")
+        let lines = unit.split(separator: "\n").prefix { $0.hasPrefix("#") }.map { $0.dropFirst(1) }
+        let example = lines.joined(separator: " ").firstMatch(of: #/'(\{.*\})'/#)?.1
+        let object = try #require(
+            try JSONSerialization.jsonObject(with: Data(String(example ?? "").utf8)) as? [String: String])
+        #expect(Set(object.keys) == ["store", "storeKeyFile"])
     }
 
     static let hasSystemd = (try? Shell.run(["systemd-analyze", "security", "--offline=true", "--help"]).status) == 0

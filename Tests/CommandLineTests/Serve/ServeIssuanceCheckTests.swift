@@ -49,6 +49,19 @@ struct ServeIssuanceCheckTests {
         #expect(try names() == [".git", "server.json", "sites"])
     }
 
+    @Test("a site is counted once, also where its certificate is reported in more words")
+    func countedOnce() throws {
+        try addSite("_wildcard.example.com")
+        let outcome = try check(#""agreeToTerms": true"#)
+        #expect(outcome.errors.contains("[acme-wildcard]"), "\(outcome.errors)")
+        #expect(outcome.text.hasSuffix("\n2 sites, 0 certificates: 2 need attention\n"), "\(outcome.text)")
+        let plugin = try check(#""agreeToTerms": true"#, ["--format", "nagios"])
+        #expect(plugin.text.hasPrefix("AASA WARNING - 2 sites, 0 certificates: 2 need attention; "), "\(plugin.text)")
+        let other = try check(#""agreeToTerms": true, "exclude": ["c.example.com"]"#)
+        #expect(
+            other.text.hasSuffix("\n2 sites, 0 certificates: 2 need attention, 1 other warning\n"), "\(other.text)")
+    }
+
     @Test(
         "what keeps a certificate from being got is a warning with a code",
         arguments: [

@@ -61,18 +61,41 @@ final class StoreRig: Sendable {
             """)
     }
 
-    /// Starts a node that serves plain HTTP.
-    func node(_ name: String, url: String? = nil, poll: String = "30", arguments: [String] = []) throws -> RunningServer
-    {
-        try RunningServer(tool.folder, serving: nodeArguments(name, url: url, poll: poll) + arguments)
+    /// The address of a store that nobody is at.
+    static let nowhere = "postgresql://127.0.0.1:1/none"
+
+    /// Starts a node.
+    ///
+    /// - Parameters:
+    ///   - keyFile: of the store; with one the node serves HTTPS, otherwise plain HTTP.
+    ///   - cache: the folder of its cache; nil for one of its own.
+    ///   - launcher: a command that runs the command behind it.
+    func node(
+        _ name: String, url: String? = nil, poll: String = "30", keyFile: String? = nil, cache: String? = nil,
+        launcher: [String] = []
+    ) throws -> RunningServer {
+        try RunningServer(
+            tool.folder, serving: nodeArguments(name, url: url, poll: poll, keyFile: keyFile, cache: cache),
+            launcher: launcher)
     }
 
-    func nodeArguments(_ name: String, url: String? = nil, poll: String = "30") -> [String] {
+    func nodeArguments(
+        _ name: String, url: String? = nil, poll: String = "30", keyFile: String? = nil, cache: String? = nil
+    ) -> [String] {
         [
-            "--store", url ?? self.url, "--store-cache", "\(tool.folder.path)/cache-\(name)", "--store-node", name,
-            "--store-poll", poll, "--listen", "http://127.0.0.1:0", "--threads", "1", "--admin",
-            "unix:\(tool.folder.path)/\(name).sock",
+            "--store", url ?? self.url, "--store-cache", cache ?? cachePath(name), "--store-node", name,
+            "--store-poll", poll, "--threads", "1", "--admin", "unix:\(tool.folder.path)/\(name).sock", "--listen",
         ]
+            + (keyFile.map { ["127.0.0.1:0", "--store-key-file", "\(tool.folder.path)/\($0)"] } ?? [
+                "http://127.0.0.1:0"
+            ])
+    }
+
+    func cachePath(_ name: String) -> String { "\(tool.folder.path)/cache-\(name)" }
+
+    /// Waits until a node has written its cache.
+    func hasCache(_ name: String) -> Bool {
+        Waiting.until { FileManager.default.fileExists(atPath: "\(cachePath(name))/snapshot") }
     }
 
     /// The document at a path of the admin listener of a node.

@@ -208,7 +208,24 @@ struct HostTests {
                 == "3 connections to \(GoodDomain.ipv4) failed (no connection in time, reset during the TLS handshake), "
                 + "others were answered")
         #expect(both.step(.http)?.summary == "reset during the TLS handshake" && both.step(.http)?.status == .error)
-        #expect(both.step(.agents)?.status == .ok && both.step(.file)?.status == .skipped)
+        #expect(both.step(.agents)?.status == .skipped && both.step(.file)?.status == .skipped)
+        let others = try diagnosis { seen, _ in
+            seen.failedConnections = [lost, lost]
+            (seen.device, seen.browser) = (.failure(.tls(.reset), .handshaking), .failure(.tls(.reset), .handshaking))
+        }
+        #expect(others.step(.agents)?.status == .skipped && others.step(.file)?.status == .ok)
+    }
+
+    @Test("where connections are dropped, one without an answer says nothing about its version of TLS")
+    func droppedVersion() throws {
+        let lost = Failure(.tls(.reset), phase: .handshaking, address: GoodDomain.ipv4)
+        for (tls12, tls13) in [(false, true), (true, false)] {
+            let diagnosis = try diagnosis { seen, _ in
+                (seen.versions.tls12, seen.versions.tls13) = (tls12, tls13)
+                seen.failedConnections = [lost]
+            }
+            #expect(diagnosis.codes == ["connections-dropped"], "\(diagnosis.codes)")
+        }
     }
 
     private static let challenges: [(status: Int, body: String, code: String)] = [

@@ -178,6 +178,7 @@ private struct StoreFuzzHistory {
     private static func certificate(_ name: String, _ generation: Int64) -> StoredCertificate {
         StoredCertificate(
             name: name, chain: "-----BEGIN CERTIFICATE-----\n", keyID: "k1", sealedKey: [1, 2, 3], source: .acme,
-            generation: generation, isRemoved: false)
+            authority: generation % 2 == 0 ? nil : "https://ca.example.net/dir", generation: generation,
+            isRemoved: false)
     }
 }

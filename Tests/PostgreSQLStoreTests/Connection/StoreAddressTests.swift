@@ -94,6 +94,8 @@ struct StoreAddressTests {
         let outspoken = try address("postgresql://u@db/d?connect_timeout=9&application_name=mine&keepalives_idle=1")
         #expect(outspoken.option("connect_timeout") == "9")
         #expect(outspoken.option("application_name") == "mine")
+        #expect(silent.forNode("edge-1").option("application_name") == "aasa/1 node edge-1")
+        #expect(outspoken.forNode("edge-1").option("application_name") == "mine")
         #expect(outspoken.option("keepalives_idle") == "1")
         #expect(outspoken.option("keepalives_count") == "3")
     }

@@ -18,6 +18,7 @@ struct UnreachableStoreTests {
         #expect(
             error.message == "cannot connect to the store as user 'deploy' at socket '\(folder.path)/.s.PGSQL.5432', "
                 + "database 'links': no such file or directory")
+        #expect(error.brief == "cannot connect to the store: no such file or directory")
         #expect(error.rule?.code.rawValue == "store-unreachable")
     }
 
@@ -73,6 +74,16 @@ struct UnreachableStoreTests {
         #expect(connection.host == "\(database.cluster.socketFolder):5432")
         let error = try error("host=\(nobody.path),\(nobody.path)x user=u dbname=d")
         #expect(error.kind == .unreachable)
+    }
+
+    @Test("the second host is used if the first one never answers")
+    func silentHost() throws {
+        let database = try PostgresCluster.shared().database()
+        // It takes connections, and says nothing.
+        let silent = try BoundSocket()
+        let hosts = "host=127.0.0.1,\(database.cluster.socketFolder) port=\(silent.port),5432 connect_timeout=2"
+        var connection = try StoreFixture.connect("\(hosts) user=postgres dbname=\(database.name)")
+        #expect(try connection.query("SELECT current_database()").first?.text(0) == database.name)
     }
 
     @Test("the primary is found behind a replica, also after a failover")

@@ -13,6 +13,7 @@ final class FakeStoreHost: StoreHost {
         var refused: Set<StoreFileKey> = []
         var stale: Set<StoreFileKey> = []
         var certificates: [String: String] = [:]
+        var challenges: [StoredChallenge] = []
         var ticketKeys: [[UInt8]] = []
         var status = StoreStatus()
         var findings: [String: String] = [:]
@@ -74,6 +75,7 @@ final class FakeStoreHost: StoreHost {
         file.contents.map { String(decoding: $0.bytes, as: UTF8.self) }
     }
 
+    func answer(_ challenges: [StoredChallenge]) { state.withLock { $0.challenges = challenges } }
     func shareTickets(_ keys: [SharedTicketKey]) { state.withLock { $0.ticketKeys = keys.map(\.name) } }
     func show(_ status: StoreStatus) { state.withLock { $0.status = status } }
 
@@ -95,6 +97,7 @@ final class FakeStoreHost: StoreHost {
     }
     var refused: Int { state.withLock { $0.refused.count } }
     var status: StoreStatus { state.withLock { $0.status } }
+    var challenges: [StoredChallenge] { state.withLock { $0.challenges } }
     var ticketKeys: [[UInt8]] { state.withLock { $0.ticketKeys } }
     /// The codes of the findings that hold now, sorted.
     var findings: [String] { state.withLock { $0.findings.keys.sorted() } }

@@ -178,7 +178,7 @@ struct NodeFaultsTests {
         primary.kill()
         try standby.promote()
         let statements = StoreFixture.publication("a.example", "2")
-        #expect(try Waiting.until { (try? standby.sql(statements, database: store.database.name)) != nil })
+        #expect(Waiting.until { (try? standby.sql(statements, database: store.database.name)) != nil })
         #expect(serves(node, "2"))
     }
 

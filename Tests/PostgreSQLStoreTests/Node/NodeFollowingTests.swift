@@ -83,6 +83,30 @@ struct NodeFollowingTests {
         #expect(again.host.status.reads[StoreStatus.Read(isFull: true, hasFailed: false)] == nil)
     }
 
+    @Test("20,000 domains in one statement arrive in one read, and a change among them costs its own size")
+    func manyDomains() throws {
+        let node = try node()
+        try store.database.sql(
+            """
+            INSERT INTO aasa.content (sha256, bytes) VALUES (sha256('1'), '1');
+            INSERT INTO aasa.versions (domain, name, sha256)
+            SELECT 'd' || i || '.example', 'assetlinks.json', sha256('1') FROM generate_series(1, 20000) AS i;
+            """, user: store.publisher)
+        #expect(Waiting.until { node.host.status.generation == 1 && node.host.status.cacheWritten != nil })
+        #expect(node.host.served.count == 20_000)
+        let updates = node.host.updates
+        try publish("d777.example", "2")
+        #expect(Waiting.until { node.host.status.generation == 2 })
+        #expect(node.host.served["d777.example/assetlinks.json"] == "2" && node.host.updates == updates + 1)
+        let folder = folder.url.appendingPathComponent("a")
+        func size(_ name: String) throws -> Int { try Data(contentsOf: folder.appendingPathComponent(name)).count }
+        // The first change was larger than the snapshot, and is in a new one.
+        #expect(try Waiting.until { try size("snapshot") > 1_000_000 && (200..<1_000).contains(size("journal")) })
+        node.end()
+        let again = try self.node()
+        #expect(again.host.served.count == 20_000 && again.host.served["d777.example/assetlinks.json"] == "2")
+    }
+
     @Test("each node needs a cache of its own")
     func oneCache() throws {
         let first = try node()
@@ -125,6 +149,24 @@ struct NodeFollowingTests {
         let lead = try store.database.sql(
             "SELECT round(extract(epoch FROM use_from - made_at)) FROM aasa.ticket_keys ORDER BY made_at DESC LIMIT 1")
         #expect(lead == "120")
+    }
+
+    @Test("rows of nodes that were silent for seven days are deleted by a node that starts")
+    func cleanUp() throws {
+        try store.database.sql(
+            """
+            INSERT INTO aasa.nodes (node) VALUES ('gone'), ('quiet');
+            ALTER TABLE aasa.nodes DISABLE TRIGGER fill;
+            UPDATE aasa.nodes SET seen_at = now() - interval '8 days' WHERE node = 'gone';
+            UPDATE aasa.nodes SET seen_at = now() - interval '6 days' WHERE node = 'quiet';
+            ALTER TABLE aasa.nodes ENABLE TRIGGER fill;
+            """)
+        let node = try node("new")
+        let isClean = try Waiting.until {
+            try store.database.sql("SELECT string_agg(node, ' ' ORDER BY node) FROM aasa.nodes") == "new quiet"
+        }
+        #expect(isClean)
+        withExtendedLifetime(node) {}
     }
 
     @Test("two nodes with one name are warned, and their rows say what is served")

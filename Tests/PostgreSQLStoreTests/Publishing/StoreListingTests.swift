@@ -1,3 +1,4 @@
+import Diagnostics
 import OpenSSL
 import PostgreSQLStore
 import SiteStore
@@ -146,15 +147,14 @@ struct StoreListingTests {
             UPDATE aasa.certificates SET key_id = 'lost' WHERE name = 'c3';
             """)
         let both = StoreKeyRing([key("new", 2), key("old", 1)])
-        let result = try StoreSecrets.rekey(with: both, over: &node)
-        #expect(result.rows == 249)
+        let result = try StoreRekeying.run(both, over: &node)
+        #expect(result.changed == 249)
         #expect(
-            result.failures == [
-                StoreSecrets.Failure(path: "store:certificates/c2", error: .wrong(keyID: "old")),
-                StoreSecrets.Failure(path: "store:certificates/c3", error: .missing(keyID: "lost")),
+            result.failures.map { "\($0.path) \($0.rule.code.rawValue)" } == [
+                "store:certificates/c2 store-key-wrong", "store:certificates/c3 store-key-missing",
             ])
         #expect(try StoreCondition(over: &node).keyIDs == ["lost", "new", "old"])
-        #expect(try StoreSecrets.rekey(with: both, over: &node).rows == 0)
+        #expect(try StoreRekeying.run(both, over: &node).changed == 0)
         let new = StoreKeyRing([key("new", 2)])
         for certificate in try StoreCertificates.all(over: &node) where !["c2", "c3"].contains(certificate.name) {
             let plain = try new.open(

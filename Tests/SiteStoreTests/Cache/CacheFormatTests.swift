@@ -23,6 +23,7 @@ struct CacheFormatTests {
         #expect(contents.image.served[wildcard]?.contents?.bytes == Array("good".utf8))
         #expect(contents.image.refused.map(\.domain) == ["d.example"])
         #expect(contents.image.certificates["a.example"] == SampleStore.certificate("a.example"))
+        #expect(contents.image.servedCertificates == ["c.example": SampleStore.certificate("c.example")])
         let linted = StoreFileKey(domain: "b.example", name: "apple-app-site-association")
         #expect(contents.image.files[linted]?.lint == #"{"ignore":[]}"#)
         #expect(contents.image.files[linted]?.publishedAt == 1_767_225_600_000_003)

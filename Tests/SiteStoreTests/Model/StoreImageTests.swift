@@ -70,12 +70,14 @@ struct StoreImageTests {
         #expect(image.files.count == 5 && image.files[key("a.example")]?.version == 2)
         SampleStore.settle(&image, after: SampleStore.changes[1])
         #expect(image.files[key("b.example")] == nil && image.files[key("e.example")] != nil)
-        #expect(image.certificates.keys.sorted() == ["b.example"])
+        #expect(image.certificates.keys.sorted() == ["b.example", "c.example"])
+        #expect(image.servedCertificates.keys.sorted() == ["b.example", "c.example"])
         image.apply(
             StoreChanges(
                 position: SampleStore.position(9), isComplete: true, files: [SampleStore.file("z.example", "[]")]))
         #expect(image.files.keys.map(\.domain) == ["z.example"])
         #expect(image.certificates.isEmpty && image.served.isEmpty && image.refused.isEmpty)
+        #expect(image.servedCertificates.isEmpty)
         #expect(image.contentBytes == 2)
     }
 
@@ -107,7 +109,23 @@ struct StoreImageTests {
         #expect(updates[0].changes.files.contains { doubtful.contains($0.key) } == !isChecked)
         #expect(updates.last?.isChecked == false)
         #expect(updates.last?.olderVersions[doubtful[0]]?.map(\.version) == [1])
-        #expect(updates[0].changes.certificates.map(\.name) == ["a.example"])
+        #expect(updates[0].changes.certificates.map(\.name).sorted() == ["a.example", "c.example"])
+        #expect(updates[0].olderCertificates == ["c.example": SampleStore.certificate("c.example")])
+    }
+
+    @Test("an older certificate is presented until another one is current, or the certificate is removed")
+    func servedCertificates() {
+        for certificate in [
+            SampleStore.certificate("c.example", key: "k2"), SampleStore.certificate("c.example", isRemoved: true),
+        ] {
+            var image = SampleStore.image()
+            let memory = image.memory
+            image.apply(
+                StoreChanges(position: SampleStore.position(4), isComplete: false, certificates: [certificate]))
+            #expect(image.servedCertificates.isEmpty && image.memory < memory)
+            image.keepServed([], certificates: [SampleStore.certificate("gone.example")])
+            #expect(image.servedCertificates.isEmpty)
+        }
     }
 
     @Test(

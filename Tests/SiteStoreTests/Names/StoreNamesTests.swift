@@ -54,10 +54,12 @@ struct StoreNamesTests {
     func folders(name: String) { #expect(StoreNames.domain(ofFolder: name) == nil) }
 
     @Test(
-        "the name of a file is printable and has no slash",
+        "the name of a file is one that 'wellKnown' may have",
         arguments: [
             ("apple-app-site-association", true), ("assetlinks.json", true), ("a", true), ("", false), (".a", false),
-            ("..", false), ("a/b", false), ("a b", false), ("ä", false), ("a\n", false), ("a\u{7F}", false),
+            ("..", false), ("a/b", false), ("a b", false), ("a%20", false), ("a?", false), ("a~", false), ("~a", true),
+            ("a.swp", false), ("a\"b", false), ("$&'()*+,;=:@!", true), ("ä", false), ("a\n", false),
+            ("a\u{7F}", false),
             (String(repeating: "a", count: 255), true), (String(repeating: "a", count: 256), false),
         ])
     func files(name: String, isName: Bool) throws {

@@ -22,10 +22,10 @@ enum SampleStore {
             publishedAt: 1_767_225_600_000_000 + version, generation: version)
     }
 
-    static func certificate(_ name: String, isRemoved: Bool = false) -> StoredCertificate {
+    static func certificate(_ name: String, key: String = "k1", isRemoved: Bool = false) -> StoredCertificate {
         StoredCertificate(
-            name: name, chain: "-----BEGIN CERTIFICATE-----\n\(name)\n", keyID: "k1", sealedKey: [1, 2, 3],
-            source: .import, generation: 1, isRemoved: isRemoved)
+            name: name, chain: "-----BEGIN CERTIFICATE-----\n\(name)\n", keyID: key, sealedKey: [1, 2, 3],
+            source: .acme, authority: "https://ca.example.net/dir", generation: 1, isRemoved: isRemoved)
     }
 
     /// An image with files that share contents, an older version that is served, one that is refused, and a certificate.
@@ -38,8 +38,10 @@ enum SampleStore {
                     file("a.example", "[]"), file("b.example", "[]"),
                     file("b.example", "{}", name: "apple-app-site-association", version: 3, lint: #"{"ignore":[]}"#),
                     file("*.c.example", "bad", version: 2), file("d.example", "worse"),
-                ], certificates: [certificate("a.example")]))
-        image.keepServed([file("*.c.example", "good")], refused: [file("d.example", nil).key])
+                ], certificates: [certificate("a.example"), certificate("c.example", key: "missing")]))
+        image.keepServed(
+            [file("*.c.example", "good")], refused: [file("d.example", nil).key],
+            certificates: [certificate("c.example")])
         return image
     }
 
@@ -57,6 +59,9 @@ enum SampleStore {
     /// The result of a change on a server.
     static func settle(_ image: inout StoreImage, after changes: StoreChanges) {
         image.apply(changes)
+        if changes.position.generation == 6 {
+            image.keepServed([], certificates: [certificate("b.example", key: "older")])
+        }
         if changes.position.generation == 8 { image.keepServed([file("e.example", "[]")]) }
     }
 

@@ -51,8 +51,10 @@ public final class RunningServer: @unchecked Sendable {
     }
 
     /// Starts `aasa serve` with these arguments, and waits until it is ready.
-    public convenience init(_ folder: TemporaryFolder, serving arguments: [String]) throws {
-        try self.init(folder, command: [Self.executable, "serve"] + arguments)
+    ///
+    /// - Parameter launcher: a command that runs the command behind it.
+    public convenience init(_ folder: TemporaryFolder, serving arguments: [String], launcher: [String] = []) throws {
+        try self.init(folder, command: launcher + [Self.executable, "serve"] + arguments)
     }
 
     private init(_ folder: TemporaryFolder, command: [String]) throws {

@@ -9,7 +9,7 @@ struct AuthenticatedSafe {
     enum Part {
         case plain([SafeBag])
         case encrypted(Result<EncryptionScheme, SchemeError>, text: OctetString)
-        /// By the object identifier of its type.
+        /// A type that is not known, by its object identifier.
         case unknown(String)
         case damaged(CertificateFileError)
     }

@@ -163,7 +163,7 @@ struct SkippedBags {
         case secret
         /// One that is not X.509.
         case otherCertificate
-        /// By its object identifier.
+        /// One that is not known, by its object identifier.
         case unknown(String)
         /// A whole part that no password opens, by the object identifier of its type.
         case part(String)

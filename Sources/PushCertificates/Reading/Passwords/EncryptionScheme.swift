@@ -5,7 +5,7 @@ internal import OpenSSL
 struct EncryptionScheme {
     /// Where the initialization vector comes from.
     enum Vector {
-        /// From the password too, as a derivation of its own (RFC 7292, appendix C).
+        /// A vector that is derived from the password, too, separately from the key (RFC 7292, appendix C).
         case derived
         /// It follows the key (RFC 8018, section 6.1).
         case afterKey

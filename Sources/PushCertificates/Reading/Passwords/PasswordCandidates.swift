@@ -4,7 +4,7 @@ package import OpenSSL
 /// The forms that a password may have had when a file was made, as programs do not agree about the bytes of one
 /// (push-certificates.md, section 5).
 struct PasswordCandidates: Sendable {
-    /// As given, in NFC, in NFD, each byte of the UTF-8 as a character; then the empty one and none at all.
+    /// The password as given, in NFC, in NFD and with each UTF-8 byte as a character; then the empty one, and none.
     private let list: [PasswordCandidate]
     /// Whether one was given at all.
     let isGiven: Bool
@@ -44,9 +44,9 @@ struct PasswordCandidates: Sendable {
 
 /// One reading of what was given as a password.
 struct PasswordCandidate: Sendable {
-    /// As PKCS #12 itself wants it: UTF-16, big endian, with two zero bytes at the end; no bytes for no password.
+    /// The form for PKCS #12 itself: UTF-16, big endian, with two zero bytes at the end; empty without a password.
     let utf16: SecretBytes
-    /// As PBES1, PBES2 and PEM want it.
+    /// The form for PBES1, PBES2 and PEM.
     let utf8: SecretBytes
 
     /// The empty password.
@@ -66,7 +66,7 @@ struct PasswordCandidate: Sendable {
     }
 }
 
-/// In which form a derivation takes a password.
+/// The form in which a derivation takes a password.
 enum PasswordForm: Sendable {
     case utf16
     case utf8
@@ -75,9 +75,9 @@ enum PasswordForm: Sendable {
 /// A password that is text beyond ASCII, in the forms that one text has.
 struct PasswordText {
     let asGiven: PasswordCandidate
-    /// In NFC, as most systems take it from the keyboard.
+    /// The password in NFC, as most systems take it from the keyboard.
     let composed: PasswordCandidate
-    /// In NFD.
+    /// The password in NFD.
     let decomposed: PasswordCandidate
 
     /// Nil if the bytes are not UTF-8.
@@ -95,7 +95,7 @@ struct PasswordText {
         self.decomposed = decomposed
     }
 
-    /// As PKCS #12 wants it (RFC 7292, appendix B.1), each byte taken as a character.
+    /// The form for PKCS #12 (RFC 7292, appendix B.1), with each byte taken as a character.
     static func utf16(bytewise bytes: [UInt8]) -> SecretBytes? {
         SecretBytes(capacity: 2 * bytes.count + 2) { buffer in
             for (index, byte) in bytes.enumerated() { buffer[2 * index + 1] = byte }

@@ -33,7 +33,7 @@ struct NodeTests {
         try rig.publish("example.com", "a")
         var node: RunningServer? = try rig.node("one")
         #expect(try #require(node).waits(for: "a", of: "example.com"))
-        #expect(try Waiting.until { try rig.tool.shell("test -s cache-one/snapshot").status == 0 })
+        #expect(rig.hasCache("one"))
         node?.signal(SIGKILL)
         node = nil
         cluster.kill()
@@ -44,27 +44,6 @@ struct NodeTests {
         try cluster.start()
         try rig.publish("example.com", "b")
         #expect(try second.waits(for: "b", of: "example.com"))
-    }
-
-    @Test("requests go on while the database is killed, frozen, and its connections are ended")
-    func faults() throws {
-        let cluster = try PostgresCluster()
-        let rig = try StoreRig(cluster)
-        try rig.publish("example.com", "a")
-        let node = try rig.node("one", poll: "1")
-        #expect(try node.waits(for: "a", of: "example.com"))
-        try rig.database.sql(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'aasa/% one'")
-        try rig.publish("example.com", "b")
-        #expect(try node.waits(for: "b", of: "example.com"))
-        try cluster.freeze()
-        for _ in 0..<20 { #expect(try node.fetch("example.com").status == 200) }
-        cluster.thaw()
-        cluster.kill()
-        for _ in 0..<20 { #expect(try node.fetch("example.com").status == 200) }
-        try cluster.start()
-        try rig.publish("example.com", "c")
-        #expect(try node.waits(for: "c", of: "example.com"))
     }
 
     @Test("a bad file that SQL has written is not served: old and fresh nodes serve the last good one")
@@ -121,7 +100,7 @@ struct NodeTests {
         #expect(second.status == 69)
         #expect(second.errors.contains("needs a folder of its own"))
         #expect(first.isRunning)
-        let nowhere = rig.nodeArguments("two", url: "postgresql://127.0.0.1:1/none").map { "'\($0)'" }
+        let nowhere = rig.nodeArguments("two", url: StoreRig.nowhere).map { "'\($0)'" }
         let third = try rig.tool.shell("$tool serve \(nowhere.joined(separator: " "))")
         #expect(third.status == 69)
         #expect(third.errors.contains("[store-unreachable]"))

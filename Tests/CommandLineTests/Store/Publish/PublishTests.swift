@@ -43,6 +43,59 @@ struct PublishTests {
         #expect(other.contains("2 bytes"))
     }
 
+    @Test("what an .aasa.json ignores by path is ignored on nodes and in a rollback, and nothing else is")
+    func scopedConfiguration() throws {
+        let rig = try StoreRig()
+        let file = #"{"webcredentials":{"apps":["com.shop.app"]}}"#
+        try rig.tool.write(file, to: "sites/a/\(StoreRig.name)")
+        try rig.tool.write(file, to: "sites/b/new.json")
+        let first = try rig.run("publish", "a.example", "sites/a/\(StoreRig.name)", "--format", "json")
+        let diagnostics = try #require(first.object()["diagnostics"] as? [[String: Any]])
+        let code = try #require(diagnostics.first?["code"] as? String)
+        try rig.tool.write(
+            #"{"ignore": [{"code": "\#(code)", "path": "sites/a/*", "reason": "r"}]}"#, to: ".aasa.json")
+        try rig.succeed("publish", "a.example", "sites/a/\(StoreRig.name)")
+        #expect(try rig.run("publish", "b.example", "sites/b/new.json").status == 1)
+        // About the name of the file here, which is another one there.
+        try rig.tool.write(#"{"ignore": [{"code": "\#(code)", "path": "new.json", "reason": "r"}]}"#, to: ".aasa.json")
+        try rig.succeed("publish", "b.example", "sites/b/new.json")
+        // About the name there, which is another one here.
+        let name = #"{"ignore": [{"code": "\#(code)", "path": "\#(StoreRig.name)", "reason": "r"}]}"#
+        try rig.tool.write(name, to: ".aasa.json")
+        #expect(try rig.run("publish", "c.example", "sites/b/new.json").status == 1)
+        let node = try rig.node("one")
+        for domain in ["a.example", "b.example"] {
+            #expect(try node.fetch(domain) == (200, file))
+            try rig.publish(domain, "a")
+            try rig.succeed("rollback", domain, "1")
+        }
+        try rig.succeed("store", "export", "out")
+        for domain in ["a.example", "b.example"] {
+            #expect(try rig.tool.run("validate", "out/\(domain)/\(StoreRig.name)").status == 0)
+        }
+    }
+
+    @Test("the changes are shown before they are made")
+    func changesFirst() throws {
+        let rig = try StoreRig()
+        try rig.publish("example.com", "a")
+        try rig.tool.write(StoreRig.document("b"), to: "b.json")
+        // Nobody reads what comes: the command ends before it writes.
+        try rig.tool.shell("{ $tool publish example.com b.json --store '\(rig.url)'; echo $? >status; } | true")
+        let lines = try rig.succeed("publish", "example.com", "b.json").text.split(separator: "\n")
+        #expect(lines.first?.hasPrefix("+ opens") == true || lines.first?.hasPrefix("unchanged") == true)
+        try rig.publish("example.com", "c")
+        let text = try rig.succeed("publish", "example.com", "b.json").text
+        let order = ["+ opens", "- no longer opens", "published version"].map { text.range(of: $0)?.lowerBound }
+        #expect(!order.contains(nil) && order.compactMap { $0 } == order.compactMap { $0 }.sorted())
+        let conflict = try rig.run("publish", "example.com", "a.json", "--if-match", "none")
+        #expect(conflict.status == 66)
+        try rig.tool.write(StoreRig.document("a"), to: "a.json")
+        let other = try rig.run("publish", "example.com", "a.json", "--if-match", "none", "--format", "json")
+        #expect(other.status == 1)
+        #expect(try other.object()["diff"] is [String: Any])
+    }
+
     @Test("a file with errors is refused before there is a connection")
     func refused() throws {
         let tool = try BuiltTool()
@@ -117,6 +170,8 @@ struct PublishTests {
         "arguments that cannot be used are exit code 64, a missing file is 66, and a store that is away 69",
         arguments: [
             (["publish", "exa mple.com", "a.json"], 64), (["publish", "example.com", "a.json", "--name", "../x"], 64),
+            (["publish", "example.com", "a.json", "--name", "a%20b"], 64),
+            (["publish", "example.com", "a.json", "--name", "a.swp"], 64),
             (["publish", "example.com", "a.json", "--nodes", "1"], 64), (["publish", "example.com", "none.json"], 66),
             (["publish", "example.com", "a.json"], 69), (["sites"], 69), (["history", "example.com"], 69),
             (["rollback", "example.com", "0"], 64), (["sites", "a b"], 64), (["store", "status"], 69),

@@ -45,6 +45,63 @@ struct StoreCommandTests {
         #expect(!(try rig.succeed("sites").text.contains("example.org")))
     }
 
+    @Test("links.json is imported after the images that it names, repeatedly, is exported, and is not served")
+    func links() throws {
+        let rig = try StoreRig()
+        try rig.tool.write(StoreRig.document("a"), to: "sites/example.com/\(StoreRig.name)")
+        let links = """
+            {"app": {"name": "Shop", "icon": "icon.png"}, "pages": [{"route": "/b/{id}", "image": "b.webp"}],
+             "links": {"/s": {"image": "s.jpg"}, "/t": {"image": "https://www.example.com/t.png"}, "/u": {"image": "s.jpg"}}}
+            """
+        let images = ["icon.png": "icon", "b.webp": "page", "s.jpg": "link"]
+        try rig.tool.write(links, to: "sites/example.com/links.json")
+        for (name, text) in images { try rig.tool.write(text, to: "sites/example.com/\(name)") }
+        try rig.tool.write("x", to: "sites/example.com/other.png")
+        let first = try rig.succeed("store", "import", "sites")
+        #expect(first.text.contains("5 files: 5 published") && first.text.contains("other.png: left"))
+        let order = try rig.database.sql(
+            "SELECT string_agg(name, ' ' ORDER BY version, name = 'links.json') FROM aasa.versions WHERE name LIKE '%.%'"
+        )
+        #expect(order.hasSuffix("links.json"))
+        try rig.tool.write("icon 2", to: "sites/example.com/icon.png")
+        #expect(try rig.succeed("store", "import", "sites").text.contains("5 files: 1 published"))
+        #expect(try rig.succeed("store", "import", "sites").text.contains("5 files: 0 published"))
+        try rig.succeed("store", "export", "out")
+        #expect(try rig.tool.shell("diff -r sites out").text == "Only in sites/example.com: other.png\n")
+        let node = try rig.node("one")
+        #expect(try node.fetch("example.com").status == 200)
+        for name in ["links.json", "icon.png", "s.jpg"] {
+            #expect(try node.fetch("example.com", name).status == 404)
+        }
+        // One that names what cannot be there is left.
+        for (name, text) in [("gone.png", "is not there"), ("../s.jpg", "is not a file in the folder")] {
+            try rig.tool.write(#"{"app": {"icon": "\#(name)"}}"#, to: "sites/example.com/links.json")
+            let outcome = try rig.run("store", "import", "sites")
+            #expect(outcome.status == 1 && outcome.text.contains(text), "\(outcome.text)")
+        }
+        #expect(try rig.succeed("history", "example.com", "--name", "links.json", "--print", "1").text == links)
+    }
+
+    @Test("--prune removes nothing if the folder has no site")
+    func pruneNothing() throws {
+        let rig = try StoreRig()
+        try rig.publish("example.com", "a")
+        try rig.tool.shell("mkdir empty")
+        let outcome = try rig.run("store", "import", "empty", "--prune")
+        #expect(outcome.status == 1 && outcome.errors.contains("has no site"))
+        #expect(try rig.succeed("sites").text.contains("example.com"))
+    }
+
+    @Test("a new key has another name than those of the key file")
+    func keyNames() throws {
+        let tool = try BuiltTool()
+        try tool.shell("umask 077; $tool store key > one; { $tool store key --store-key-file one; cat one; } > two")
+        try tool.shell("$tool store key --store-key-file two > three")
+        let names = try ["one", "two", "three"].map { try tool.text($0).prefix { $0 != " " } }
+        #expect(names[1] == "\(names[0])-2" && names[2] == "\(names[0])-3")
+        #expect(try tool.run("store", "key", "--store-key-file", "none").status == 65)
+    }
+
     @Test("keys of certificates are encrypted in the store, change with rekey, and come out as they were")
     func certificates() throws {
         let rig = try StoreRig()

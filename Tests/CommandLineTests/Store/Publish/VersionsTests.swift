@@ -48,6 +48,9 @@ struct VersionsTests {
         #expect(
             try rig.succeed("unpublish", "example.com", "--name", StoreRig.name, "--format", "json").object()["result"]
                 as? String == "unchanged")
+        let waited = try rig.succeed("unpublish", "example.com", "--wait", "0", "--format", "json").object()
+        #expect(waited["nodes"] is [String: Any] && waited["generation"] as? Int == 2)
+        #expect(try rig.run("unpublish", "example.com", "--if-match", "none").status == 64)
         #expect(try rig.run("history", "example.com", "--print", "2").status == 1)
         #expect(try rig.run("rollback", "example.com", "2").status == 1)
         let back = try rig.succeed("rollback", "example.com", "--format", "json").object()
@@ -58,6 +61,12 @@ struct VersionsTests {
     func sites() throws {
         let rig = try StoreRig()
         for domain in ["a.example.com", "b.example.org", "*.example.com"] { try rig.publish(domain, "a") }
+        // Longer than its column.
+        let long = "a-rather-long-name-of-a-site.example.net"
+        try rig.publish(long, "a")
+        #expect(try rig.succeed("sites", long).text.hasPrefix("\(long)  \(StoreRig.name) "))
+        try rig.succeed("unpublish", long)
+        #expect(try rig.succeed("sites", long, "--all").text.contains("removed"))
         try rig.succeed("unpublish", "b.example.org")
         func domains(_ arguments: String...) throws -> [String?] {
             let outcome = try rig.tool.shell(
@@ -66,7 +75,7 @@ struct VersionsTests {
             return sites.map { $0["domain"] as? String }
         }
         #expect(try domains() == ["*.example.com", "a.example.com"])
-        #expect(try domains("--all") == ["*.example.com", "a.example.com", "b.example.org"])
+        #expect(try domains("--all") == ["*.example.com", long, "a.example.com", "b.example.org"])
         #expect(try domains("'A.*'") == ["a.example.com"])
         #expect(try domains("'*.org'", "--all") == ["b.example.org"])
         let object = try rig.succeed("sites", "--nodes", "--format", "json").object()

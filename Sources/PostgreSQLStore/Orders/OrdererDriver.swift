@@ -1,0 +1,178 @@
+internal import EventLoops
+internal import Glibc
+internal import SiteStore
+internal import SystemSupport
+
+/// The thread of a `StoreOrderer`: carries out what `OrdererState` asks for, and the work of the orders while it has the
+/// lock.
+struct OrdererDriver: ~Copyable {
+    private let orderer: StoreOrderer
+    private var state: OrdererState
+    private var connection: StoreConnection?
+    private var random = SystemRandomNumberGenerator()
+    private var waits = NodeWaits<Int>()
+    private var waiting: [Int: @Sendable () -> Void] = [:]
+    private var lastWait = 0
+    private var testChannel = ""
+
+    /// Short, as others wait for what is done here, and the lock of a server that does not answer is worth nothing.
+    private static let timeouts = StoreTimeouts(deadline: 6)
+    private static let testMilliseconds: Int64 = 5_000
+    /// The pause between two looks how far the nodes are.
+    private static let nodePause: Int64 = 50
+
+    init(_ orderer: StoreOrderer) {
+        self.orderer = orderer
+        connection = nil
+        state = OrdererState(now: Clock.monotonicMilliseconds())
+    }
+
+    private static var now: Int64 { Clock.monotonicMilliseconds() }
+
+    /// Runs until it is stopped; the connection ends with it, and the lock with the connection.
+    mutating func run() {
+        while true {
+            carryOut(orderer.takeWork())
+            takeWaits()
+            // What was handed over before is done; nothing more comes.
+            if orderer.isStopping {
+                carryOut(orderer.takeWork())
+                break
+            }
+            let event = perform(state.action(now: Self.now))
+            state.handle(event, now: Self.now, random: &random)
+            show()
+        }
+        connection = nil
+        for id in waits.takeAll() { waiting[id]?() }
+    }
+
+    private mutating func show() {
+        if orderer.show(state.right) { orderer.whenChanged() }
+    }
+
+    private mutating func perform(_ action: OrdererState.Action) -> OrdererState.Event {
+        do throws(StoreError) {
+            switch action {
+            case .connect:
+                connection = try StoreConnection(orderer.address, Self.timeouts)
+                return .connected
+            case .close:
+                connection = nil
+                return .closed
+            case .test: return .tested(hasArrived: try test())
+            case .tryLock:
+                let node = orderer.node
+                let (isTaken, owner) = try using { (connection) throws(StoreError) in
+                    try StoreOrders.tryLock(node, over: &connection)
+                }
+                return .lockTried(isTaken: isTaken, owner: owner)
+            case .check:
+                _ = try using { (connection) throws(StoreError) in try connection.query("SELECT 1") }
+                return .checked
+            case .wait(let end): return try wait(until: end)
+            }
+        } catch {
+            return .failed(error.message, isConnectionLost: error.isConnectionLost)
+        }
+    }
+
+    private mutating func test() throws(StoreError) -> Bool {
+        let channel = "aasa_test_\(NodeDriver.randomHex(8))"
+        let orderer = orderer
+        return try using { (connection) throws(StoreError) in
+            try connection.run("LISTEN \(StoreOrders.channel); LISTEN \(channel)")
+            return try connection.hearsOthers(on: channel, orderer.address, milliseconds: Self.testMilliseconds) { _ in
+            } isStopping: {
+                orderer.isStopping
+            }
+        }
+    }
+
+    private mutating func wait(until end: Int64) throws(StoreError) -> OrdererState.Event {
+        let until = waits.isEmpty ? end : min(end, Self.now + Self.nodePause)
+        let milliseconds = Int(clamping: min(max(until - Self.now, 1), 3_600_000))
+        if connection == nil {
+            var entry = pollfd(fd: orderer.wakeUp, events: Int16(POLLIN), revents: 0)
+            poll(&entry, 1, Int32(clamping: milliseconds))
+        } else {
+            let wakeUp = orderer.wakeUp
+            let isNotified = try using { (connection) throws(StoreError) in
+                var isNotified = false
+                var notification = try connection.waitForNotification(milliseconds: milliseconds, wakeUp: wakeUp)
+                while let one = notification {
+                    isNotified = isNotified || one.channel == StoreOrders.channel
+                    notification = try connection.waitForNotification(milliseconds: 0)
+                }
+                return isNotified
+            }
+            if isNotified { orderer.whenChanged() }
+        }
+        try lookAtNodes()
+        return .waited
+    }
+
+    // MARK: Work
+
+    private mutating func carryOut(_ work: [StoreOrderer.Work]) {
+        for one in work {
+            guard state.right == .owned || !one.needsRight, connection != nil else {
+                one.refuse(StoreOrderer.notOwned)
+                continue
+            }
+            do throws(StoreError) {
+                let error = try using { (connection) throws(StoreError) in one.run(&connection) }
+                if let error, error.isConnectionLost { lose(error) }
+            } catch {
+                one.refuse(error)
+                lose(error)
+            }
+        }
+    }
+
+    private mutating func lose(_ error: StoreError) {
+        state.handle(.failed(error.message, isConnectionLost: true), now: Self.now, random: &random)
+        show()
+    }
+
+    private mutating func takeWaits() {
+        let new = orderer.waits.withLock { waits in
+            defer { waits = [] }
+            return waits
+        }
+        for (generation, whenServed) in new {
+            lastWait += 1
+            waiting[lastWait] = whenServed
+            waits.add(lastWait, generation: generation, now: Self.now)
+        }
+    }
+
+    /// Ends the waits for nodes that are over.
+    private mutating func lookAtNodes() throws(StoreError) {
+        guard !waits.isEmpty else { return }
+        let isKnown = state.right == .owned
+        let lowest =
+            isKnown
+            ? try using { (connection) throws(StoreError) in try StoreOrders.lowestGeneration(over: &connection) } : nil
+        for id in waits.takeEnded(lowest: lowest, isKnown: isKnown, now: Self.now) {
+            waiting.removeValue(forKey: id)?()
+        }
+    }
+
+    /// Lends the connection to a body.
+    private mutating func using<Result>(
+        _ body: (inout StoreConnection) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        guard var taken = connection.take() else {
+            throw StoreError(.unreachable, "there is no connection to the store", isConnectionLost: true)
+        }
+        do throws(StoreError) {
+            let result = try body(&taken)
+            connection = consume taken
+            return result
+        } catch {
+            connection = consume taken
+            throw error
+        }
+    }
+}
