@@ -6,9 +6,9 @@
 # make docs    writes the generated tables of docs/ and the outputs of the examples in README.md and docs/
 # make bench   builds .build/release/aasa-bench and .build/release/aasa-fuzz
 # make fuzz    compares the router with the reference matcher on random files, counts its allocations, checks and fixes
-#              mutated files, reads mutated certificates and app files, also such as are made to take long, judges domains
-#              with mutated answers, reads mutated caches of a store, and gives the server's parsers and TLS mutated
-#              input
+#              mutated files, reads mutated certificates, app files (also such as are made to take long) and signed Android
+#              apps, judges domains with mutated answers, reads mutated caches of a store, and gives the server's parsers
+#              and TLS mutated input
 # make deb     makes a Debian package in .build/dist/; make tarball an archive, make image a container image, make dist
 #              all of them and SHA256SUMS. BINARIES=FOLDER takes the programs there, and needs no Swift
 # make packages   makes all packages twice, compares, installs, upgrades, removes and runs them, in folders of their own
@@ -89,6 +89,8 @@ fuzz: bench
 	.build/release/aasa-fuzz doctor 5000 --seed 1
 	.build/release/aasa-fuzz acme 20000 --seed 1
 	.build/release/aasa-fuzz store 20000 --seed 1
+	.build/release/aasa-fuzz android 2000 --seed 1
+	.build/release/aasa-fuzz signatures 20000 --seed 1
 
 sanitize: setup
 	.ci/sanitize address

@@ -59,15 +59,26 @@ let package = Package(
             name: "XMLDocuments", dependencies: ["CExpat", "Diagnostics", "SystemSupport"], swiftSettings: commands),
         .target(name: "ZipArchives", dependencies: ["CZlib", "SystemSupport"], swiftSettings: commands),
         .target(name: "URLPatterns", swiftSettings: engine),
+        .target(name: "AndroidManifest", dependencies: ["Diagnostics", "URLPatterns"], swiftSettings: commands),
+        .target(
+            name: "AndroidRouting",
+            dependencies: ["AndroidManifest", "AssetLinks", "Diagnostics", "JSONSyntax", "URLPatterns"],
+            swiftSettings: commands),
         .target(
             name: "AppSiteAssociation", dependencies: ["Diagnostics", "JSONSyntax", "URLPatterns"],
             swiftSettings: engine),
         .target(
-            name: "PatternAnalysis", dependencies: ["URLPatterns", "AppSiteAssociation", "Diagnostics"],
+            name: "AssetLinks", dependencies: ["Diagnostics", "JSONSyntax", "URLPatterns"], swiftSettings: engine),
+        .target(
+            name: "PatternAnalysis",
+            dependencies: ["URLPatterns", "AppSiteAssociation", "AssetLinks", "Diagnostics", "JSONSyntax"],
             swiftSettings: engine),
         .target(
             name: "AssociationLint",
-            dependencies: ["URLPatterns", "AppSiteAssociation", "Diagnostics", "JSONSyntax", "PatternAnalysis"],
+            dependencies: [
+                "URLPatterns", "AndroidManifest", "AndroidRouting", "AppSiteAssociation", "AssetLinks", "Diagnostics",
+                "JSONSyntax", "PatternAnalysis",
+            ],
             swiftSettings: commands),
         .target(
             name: "AssociationFiles",
@@ -76,19 +87,21 @@ let package = Package(
         .target(
             name: "AppProjects",
             dependencies: [
-                "URLPatterns",
+                "URLPatterns", "AndroidManifest",
                 "AppSiteAssociation", "Diagnostics", "JSONSyntax", "OpenSSL", "SystemSupport", "XMLDocuments",
                 "ZipArchives",
             ],
             swiftSettings: commands),
         .target(
+            name: "ApplicationSignatures",
+            dependencies: ["AssetLinks", "Diagnostics", "OpenSSL", "PushCertificates", "SystemSupport", "ZipArchives"],
+            swiftSettings: commands),
+        .target(
             name: "DomainDoctor",
             dependencies: [
-                "URLPatterns",
-                "AppProjects", "AppSiteAssociation", "AssociationFiles", "AssociationLint", "CertificateHealth",
-                "Diagnostics", "HTTP1",
-                "HTTPClient",
-                "JSONSyntax", "OpenSSL", "PatternAnalysis", "ProxySupport", "SystemSupport", "UniversalLinks",
+                "URLPatterns", "AndroidManifest", "AppProjects", "AppSiteAssociation", "AssociationFiles",
+                "AssociationLint", "CertificateHealth", "Diagnostics", "HTTP1", "HTTPClient", "JSONSyntax", "OpenSSL",
+                "PatternAnalysis", "ProxySupport", "SystemSupport", "UniversalLinks",
             ],
             swiftSettings: commands),
         .target(
@@ -145,7 +158,7 @@ let package = Package(
         .target(
             name: "CommandLineSupport",
             dependencies: [
-                "Diagnostics", "JSONSyntax", "SystemSupport",
+                "Diagnostics", "JSONSyntax", "OpenSSL", "SystemSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: commands
@@ -153,10 +166,11 @@ let package = Package(
         .executableTarget(
             name: "aasa",
             dependencies: [
-                "URLPatterns",
+                "URLPatterns", "AndroidManifest", "AndroidRouting",
                 "FindingCatalogue", "JSONSyntax",
-                "ACME", "AppProjects", "AppSiteAssociation", "AssociationFiles", "AssociationLint", "AssociationServer",
-                "AutomaticCertificates", "CStartup", "CertificateHealth", "CommandLineSupport", "Diagnostics",
+                "ACME", "AppProjects", "AppSiteAssociation", "ApplicationSignatures", "AssetLinks", "AssociationFiles",
+                "AssociationLint", "AssociationServer", "AutomaticCertificates", "CStartup", "CertificateHealth",
+                "CommandLineSupport", "Diagnostics",
                 "DomainDoctor", "EventLoops",
                 "HTTPClient",
                 "HostRecipes", "OpenSSL", "PatternAnalysis", "PostgreSQLStore", "ProxySupport", "SiteStore",
@@ -177,7 +191,8 @@ let package = Package(
         .executableTarget(
             name: "aasa-bench",
             dependencies: [
-                "ACME", "AppSiteAssociation", "AssociationLint", "AssociationServer", "CAllocations", "Diagnostics",
+                "ACME", "AppSiteAssociation", "AssetLinks", "AssociationLint", "AssociationServer", "CAllocations",
+                "Diagnostics",
                 "FuzzingSupport", "LinkDelivery", "OpenSSL", "TLSSamples", "TestSupport", "UniversalLinks",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -196,9 +211,8 @@ let package = Package(
         .target(
             name: "Fuzzing",
             dependencies: [
-                "URLPatterns",
-                "FindingCatalogue",
-                "ACME", "AppProjects", "AppSamples", "AppSiteAssociation", "AssociationLint", "AssociationServer",
+                "URLPatterns", "AndroidManifest", "FindingCatalogue", "ACME", "AppProjects", "AppSamples",
+                "AppSiteAssociation", "ApplicationSignatures", "AssetLinks", "AssociationLint", "AssociationServer",
                 "Diagnostics", "DomainDoctor", "FuzzingSupport", "HTTP1", "HTTPClient", "OpenSSL", "PatternAnalysis",
                 "ProxySupport",
                 "PushCertificates", "PushSamples", "SiteStore", "SystemSupport", "TLSSamples", "UniversalLinks",
@@ -270,11 +284,29 @@ let package = Package(
             dependencies: ["AppSamples", "FuzzingSupport", "SystemSupport", "TestSupport", "ZipArchives"],
             swiftSettings: settings),
         .testTarget(
+            name: "ApplicationSignaturesTests",
+            dependencies: [
+                "AppSamples", "ApplicationSignatures", "Fuzzing", "FuzzingSupport", "OpenSSL", "PushSamples",
+                "SystemSupport", "TestSupport",
+            ],
+            swiftSettings: settings),
+        .testTarget(
             name: "AppProjectsTests",
             dependencies: [
-                "URLPatterns",
+                "URLPatterns", "AndroidManifest",
                 "AppProjects", "AppSamples", "AppSiteAssociation", "AssociationLint", "Diagnostics", "Fuzzing",
                 "FuzzingSupport", "TestSupport",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "AndroidManifestTests",
+            dependencies: ["AndroidManifest", "AppProjects", "AppSamples", "Diagnostics"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "AndroidRoutingTests",
+            dependencies: [
+                "AndroidManifest", "AndroidRouting", "AppProjects", "AppSamples", "AssetLinks", "Diagnostics",
+                "JSONSyntax",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -287,8 +319,20 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
+            name: "AssetLinksTests",
+            dependencies: [
+                "AppSiteAssociation", "AssetLinks", "Diagnostics", "Fuzzing", "FuzzingSupport", "JSONSyntax",
+                "TestSupport",
+                "URLPatterns",
+            ],
+            swiftSettings: settings),
+        .testTarget(
             name: "PatternAnalysisTests",
-            dependencies: ["URLPatterns", "AppSiteAssociation", "Fuzzing", "FuzzingSupport", "PatternAnalysis"],
+            dependencies: [
+                "URLPatterns", "AppSiteAssociation", "AssetLinks", "Diagnostics", "Fuzzing", "FuzzingSupport",
+                "JSONSyntax",
+                "PatternAnalysis",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "AssociationLintTests",

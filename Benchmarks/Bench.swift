@@ -6,6 +6,8 @@ struct Bench: AsyncParsableCommand {
         commandName: "aasa-bench",
         abstract:
             "Measures the router, the validator, an app's routes, the server's handshakes and plans of certificates.",
-        subcommands: [Match.self, Allocations.self, Lint.self, Routes.self, Handshakes.self, Issuance.self]
+        subcommands: [
+            Match.self, Android.self, Allocations.self, Lint.self, Routes.self, Handshakes.self, Issuance.self,
+        ]
     )
 }

@@ -77,7 +77,7 @@ struct Match: ParsableCommand {
 
     /// The nanoseconds of CPU time that a decision takes.
     @inline(__always)
-    private static func measure(_ list: URLList, budget: Int, _ opens: (UnsafeRawBufferPointer) -> Bool) -> Double {
+    static func measure(_ list: URLList, budget: Int, _ opens: (UnsafeRawBufferPointer) -> Bool) -> Double {
         let urls = list.urls
         var decisions = 0
         var opened = 0
@@ -112,7 +112,7 @@ struct Match: ParsableCommand {
             """
     }
 
-    private static func fixed(_ value: Double) -> String {
+    static func fixed(_ value: Double) -> String {
         let tenths = Int((value * 10).rounded())
         return "\(tenths / 10).\(tenths % 10)"
     }

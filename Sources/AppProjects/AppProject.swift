@@ -1,3 +1,4 @@
+package import AndroidManifest
 package import Diagnostics
 internal import SystemSupport
 

@@ -22,7 +22,7 @@ package enum AssociationFileName {
     }
 }
 
-/// The association and asset links files below a folder.
+/// The association files, asset links files and Android manifests below a folder.
 package struct AssociationFileSearch {
     /// The files, sorted by the bytes of their paths.
     package private(set) var files: [RawPath] = []
@@ -31,7 +31,9 @@ package struct AssociationFileSearch {
     /// The folders that cannot be read, sorted by the bytes of their paths.
     package private(set) var unreadable: [(path: RawPath, error: SystemError)] = []
 
-    private static let names: Set = [AssociationFileName.name, "\(AssociationFileName.name).json", "assetlinks.json"]
+    private static let names: Set = [
+        AssociationFileName.name, "\(AssociationFileName.name).json", "assetlinks.json", "AndroidManifest.xml",
+    ]
 
     /// Searches a folder and the folders in it.
     ///

@@ -7,23 +7,65 @@ package enum FileKind: Equatable, Sendable {
     case association
     /// An `assetlinks.json` of Android's.
     case assetLinks
+    /// An `AndroidManifest.xml`, whose text ``Linter`` does not read: it checks the tree.
+    case manifest
     /// Any JSON text.
     case json
     /// Something that nothing is known about.
     case other
 
-    /// The kind of an association or asset links file by its name; nil if the name does not tell.
+    /// The kind of a file by its name; nil if the name does not tell.
     package init?(path: String) {
         switch path.split(separator: "/").last {
         case "apple-app-site-association", "apple-app-site-association.json": self = .association
         case "assetlinks.json": self = .assetLinks
+        case "AndroidManifest.xml": self = .manifest
         default: return nil
         }
     }
 
-    /// The kind of an association or asset links file by its name, and by its content if the name does not tell.
+    /// The kind of a file by its name, and by its content if the name does not tell.
     package init(path: String, _ bytes: [UInt8]) {
-        self = FileKind(path: path) ?? (JSONReader.isListOfStatements(bytes) ? .assetLinks : .association)
+        self =
+            FileKind(path: path)
+            ?? (ManifestText.isOne(bytes)
+                ? .manifest : JSONReader.isListOfStatements(bytes) ? .assetLinks : .association)
+    }
+}
+
+/// The bytes with which a manifest begins.
+private enum ManifestText {
+    /// Whether a text is XML with the root `manifest`, or such a manifest as the build compiles it.
+    static func isOne(_ bytes: [UInt8]) -> Bool {
+        if bytes.starts(with: [0x03, 0x00, 0x08, 0x00]) { return true }
+        var rest = bytes[...]
+        if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
+        while true {
+            rest = rest.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
+            guard rest.first == UInt8(ascii: "<") else { return false }
+            // The declaration, comments and instructions come before the root.
+            if rest.starts(with: "<?".utf8) {
+                rest = after("?>", in: rest)
+            } else if rest.starts(with: "<!--".utf8) {
+                rest = after("-->", in: rest.dropFirst(4))
+            } else {
+                let name = rest.dropFirst()
+                guard name.starts(with: "manifest".utf8), let end = name.dropFirst(8).first else { return false }
+                return end == 0x20 || (0x09...0x0D).contains(end) || end == UInt8(ascii: ">")
+                    || end == UInt8(ascii: "/")
+            }
+        }
+    }
+
+    private static func after(_ mark: String, in text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let mark = Array(mark.utf8)
+        var rest = text
+        while let start = rest.firstIndex(of: mark[0]) {
+            rest = rest[start...]
+            if rest.starts(with: mark) { return rest.dropFirst(mark.count) }
+            rest = rest.dropFirst()
+        }
+        return rest.suffix(0)
     }
 }
 

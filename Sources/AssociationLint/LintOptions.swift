@@ -15,6 +15,8 @@ public struct LintOptions: Sendable {
     public var settings: [DiagnosticCode: Setting]
     /// The oldest system that the file is for.
     public var minimumIOS: SystemVersion?
+    /// The oldest version of Android, as an API level, that a manifest is for.
+    package var minimumAPI: Int?
     /// The findings that are not reported.
     public var ignores: [Ignore]
 

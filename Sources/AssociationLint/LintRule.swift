@@ -18,6 +18,11 @@ protocol AppIDRule: LintRule {
     static func check(_ id: AppID, _ diagnostics: inout DiagnosticCollector) -> Bool
 }
 
+/// A rule that looks at a whole `assetlinks.json`.
+protocol AssetLinksRule: LintRule {
+    static func check(_ file: AssetLinksFile, _ diagnostics: inout DiagnosticCollector)
+}
+
 extension RuleDescription {
     /// The bad example as a file.
     public var badBytes: [UInt8] { MarkedText(bad).bytes }

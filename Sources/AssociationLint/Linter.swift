@@ -1,3 +1,4 @@
+package import AndroidManifest
 internal import AppSiteAssociation
 public import Diagnostics
 internal import JSONSyntax
@@ -74,13 +75,13 @@ public struct Linter: Sendable {
         return Linter().check(Array(file.utf8)).diagnostics.first { $0.severity >= .error && codes.contains($0.code) }
     }
 
-    /// Checks a file by the rules of its kind; `.other` has none.
+    /// Checks a file by the rules of its kind; `.other` has none, and those of `.manifest` are about its tree.
     package func check(_ bytes: [UInt8], path: String, as kind: FileKind) -> LintResult {
         switch kind {
         case .association: check(bytes, path: path)
         case .assetLinks: checkAssetLinks(bytes, path: path)
         case .json: checkJSON(bytes, path: path)
-        case .other: result(SourceText(bytes, path: path), [], isTreeReliable: false, isAsInFile: true)
+        case .manifest, .other: result(SourceText(bytes, path: path), [], isTreeReliable: false, isAsInFile: true)
         }
     }
 
@@ -101,7 +102,7 @@ public struct Linter: Sendable {
             let isSigned = bytes.count <= ReadingLimits.associationFile.hard && unwrap?(bytes) != nil
             return checkContent(bytes, path, isSigned: isSigned, limits: .fixing)
         case .assetLinks: return checkAssetLinks(bytes, path, .fixing)
-        case .json, .other: return check(bytes, path: path, as: kind)
+        case .manifest, .json, .other: return check(bytes, path: path, as: kind)
         }
     }
 
@@ -112,6 +113,15 @@ public struct Linter: Sendable {
     ///   - path: What messages call the file.
     package func checkAssetLinks(_ bytes: [UInt8], path: String = "assetlinks.json") -> LintResult {
         checkAssetLinks(bytes, path, Limits())
+    }
+
+    /// Checks the filters for web links of an Android manifest, whose text is read elsewhere.
+    ///
+    /// - Parameter isAsInFile: Whether positions are those of the file itself.
+    package func checkManifest(_ root: ManifestElement, source: SourceText, isAsInFile: Bool) -> LintResult {
+        result(
+            source, ManifestChecker.findings(in: root, minimumAPI: options.minimumAPI), isTreeReliable: true,
+            isAsInFile: isAsInFile)
     }
 
     /// Checks that a file is JSON, whatever it says.

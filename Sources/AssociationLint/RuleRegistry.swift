@@ -1,3 +1,4 @@
+internal import AndroidManifest
 public import Diagnostics
 internal import JSONSyntax
 
@@ -81,6 +82,40 @@ public enum RuleRegistry {
         EmptyVariableValueRule.self,
     ]
 
+    /// The rules about `assetlinks.json` besides those of `AssetLinksRules`.
+    static let assetLinksRules: [any AssetLinksRule.Type] = [
+        DynamicRulesDiscardedRule.self,
+        DuplicateFingerprintRule.self,
+        DebugFingerprintRule.self,
+        ExampleFingerprintRule.self,
+        DuplicateStatementRule.self,
+        SimilarPackageNamesRule.self,
+        NoLinkStatementRule.self,
+        SiteHandlesUrlsRule.self,
+        UnlistedExtensionRule.self,
+        SecondDynamicListRule.self,
+        OnlyExclusionsRule.self,
+        AppleOnlyKeyRule.self,
+        ComponentMatchesNothingRule.self,
+        VariableOnAndroidRule.self,
+        EncodedOnAndroidRule.self,
+        StarBeforeWildcardRule.self,
+        StarStopsEarlyRule.self,
+        OddQueryNameRule.self,
+    ]
+
+    /// The rules about keys that look at statements and dynamic rules, too.
+    static let sharedKeyRules: [any FileRule.Type] = [
+        MisplacedKeyRule.self, MisspeltKeyRule.self, UnknownKeyRule.self,
+    ]
+
+    /// The rules about patterns that look at those of dynamic rules, too.
+    static let sharedPatternRules: [any FileRule.Type] = [
+        NotInComponentRule.self, WhitespaceAroundPatternRule.self, URLInPathRule.self, FragmentInPathRule.self,
+        QueryInPathRule.self, MissingLeadingSlashRule.self, RouterPlaceholderRule.self, RegexInPatternRule.self,
+        LeadingHashInFragmentRule.self,
+    ]
+
     /// The rules about what earlier rules of the file leave to later ones: all but the last are found by one search,
     /// `RuleOrderCheck`.
     static let reachRules: [any LintRule.Type] = [
@@ -102,13 +137,15 @@ public enum RuleRegistry {
         RuleGroup("App IDs", appIDRules.map { $0.description }),
         RuleGroup("Patterns and variables", patternRules.map { $0.description }),
         RuleGroup("Order of rules", reachRules.map { $0.description }),
-        RuleGroup("assetlinks.json, for Android", AssetLinksRules.all),
+        RuleGroup("assetlinks.json, for Android", AssetLinksRules.all + assetLinksRules.map { $0.description }),
+        RuleGroup("AndroidManifest.xml", ManifestRules.all),
     ]
 
     /// The rules about settings, lists of cases and lists of routes.
     package static let settingGroups = [
         RuleGroup("Settings: .aasa.json and server.json", ConfigurationRules.all + [.unusedSuppression]),
         RuleGroup("Cases and routes of aasa test", CaseRules.all + RouteRules.all),
+        RuleGroup("Association files that are converted for Android", ConversionRules.all),
     ]
 
     /// All rules of this library, in the order of the tables.

@@ -27,6 +27,8 @@ public final class RuleDescription: Sendable {
         case associationFile, lintConfiguration, serverConfiguration
         /// An `assetlinks.json` for Android.
         case assetLinks
+        /// An Android manifest in its source form.
+        case manifest
         /// Any file that the server is to publish.
         case siteFile
         /// A list of cases for `aasa test`, as it is written.
@@ -39,6 +41,8 @@ public final class RuleDescription: Sendable {
         case routeRun
         /// An association file, as it is compared with a list of routes.
         case routedFile
+        /// An association file, as it is converted for Android.
+        case convertedFile
         /// A host on the network, as `aasa doctor` finds it; the examples are what it answers.
         case host
         /// A copy that Apple or Google keeps; the examples are what they answer.

@@ -1,4 +1,3 @@
-internal import Glibc
 package import SystemSupport
 
 /// An archive that is open for reading. Nothing in it is ever written to a disk, and no name in it is used as a path.
@@ -6,10 +5,11 @@ package import SystemSupport
 /// Only the inflating is left to a library: libzip 1.7 needs a minute to open an archive whose names collide in its
 /// table.
 package final class ZipArchive {
-    let file: ArchiveFile
+    let file: RandomAccessFile
     let directory: ZipDirectory
 
-    /// The directory of an archive is held in memory while it is open.
+    /// The largest directory that is read unless somebody wants more of it: it is held in memory while the archive is
+    /// open.
     package static let maximumDirectory = 16 << 20
 
     /// Whether bytes begin like an archive.
@@ -17,10 +17,25 @@ package final class ZipArchive {
         bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) || bytes.starts(with: [0x50, 0x4B, 0x05, 0x06])
     }
 
-    package init(path: String) throws(ZipError) {
-        file = try ArchiveFile(path)
-        directory = try ZipDirectory(file)
+    package convenience init(path: String) throws(ZipError) {
+        try self.init(try ZipError.reading { () throws(SystemError) in try RandomAccessFile(path) })
     }
+
+    /// Reads the directory of an archive.
+    ///
+    /// - Parameter maximumDirectory: The bytes that it may have.
+    package init(
+        _ file: RandomAccessFile, maximumDirectory: Int = ZipArchive.maximumDirectory
+    ) throws(ZipError) {
+        self.file = file
+        directory = try ZipDirectory(file, limit: maximumDirectory)
+    }
+
+    /// The offset in the file at which the directory begins.
+    package var directoryStart: Int { directory.start }
+
+    /// The number of bytes in the file that are before the archive itself, which do not count in its offsets.
+    package var prefixCount: Int { directory.base }
 
     /// The number of entries.
     package var count: Int { directory.records.count }
@@ -32,6 +47,11 @@ package final class ZipArchive {
         directory.records.indices.contains(index) ? directory.name(of: directory.records[index]) : nil
     }
 
+    /// The entries with names that somebody wants, in the order of the directory; each name is lent, without a copy.
+    package func indices(where isWanted: (ArraySlice<UInt8>) -> Bool) -> [Int] {
+        directory.records.indices.filter { isWanted(directory.lentName(of: directory.records[$0])) }
+    }
+
     /// The content of an entry.
     ///
     /// - Parameters:
@@ -39,7 +59,7 @@ package final class ZipArchive {
     ///   - limit: More bytes than this are not read, whatever the archive says about the size.
     package func read(_ index: Int, limit: Int) throws(ZipError) -> [UInt8] {
         let entry = try ZipEntry(index, of: self)
-        guard entry.size <= limit else { throw .unusable("an entry is larger than \(limit >> 20) MiB") }
+        guard entry.size <= limit else { throw .tooLarge("an entry is larger than \(limit >> 20) MiB") }
         var content: [UInt8] = []
         content.reserveCapacity(entry.size)
         let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 1)
@@ -49,51 +69,6 @@ package final class ZipArchive {
             guard count > 0 else { return content }
             content += chunk[..<count]
         }
-    }
-}
-
-/// The file of an archive, of which parts are read.
-final class ArchiveFile {
-    private let descriptor: Int32
-    let size: Int
-
-    /// Anything but a regular file is refused, and nothing is waited for.
-    init(_ path: String) throws(ZipError) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw .unreadable(FileReader.explained(SystemError(call: "open"), path)) }
-        guard let status = FileStatus(of: descriptor), status.kind == .regular else {
-            close(descriptor)
-            throw .unreadable(SystemError(call: "open", number: EINVAL, reason: "not a regular file"))
-        }
-        self.descriptor = descriptor
-        size = Int(status.stamp.size)
-    }
-
-    deinit { close(descriptor) }
-
-    /// Fills a buffer from an offset, as far as the file goes; returns how much.
-    func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws(ZipError) -> Int {
-        var filled = 0
-        while filled < buffer.count {
-            let more = pread(
-                descriptor, buffer.baseAddress.map { $0 + filled }, buffer.count - filled, off_t(offset + filled))
-            if more < 0, errno == EINTR { continue }
-            guard more >= 0 else { throw .unreadable(SystemError(call: "read")) }
-            if more == 0 { break }
-            filled += more
-        }
-        return filled
-    }
-
-    /// - Returns: Nil if the file does not have these bytes.
-    ///
-    /// - Parameter count: Bounded before.
-    func bytes(at offset: Int, count: Int) throws(ZipError) -> [UInt8]? {
-        guard offset >= 0, count >= 0, count <= size, offset <= size - count else { return nil }
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
-        defer { buffer.deallocate() }
-        guard try read(at: offset, into: buffer) == count else { return nil }
-        return Array(buffer)
     }
 }
 
@@ -109,8 +84,19 @@ extension [UInt8] {
 package enum ZipError: Error, Sendable {
     /// The file cannot be opened or read.
     case unreadable(SystemError)
-    /// It is damaged or has more of something than is read: one clause, lower case, without a full stop.
+    /// It is damaged: one clause, lower case, without a full stop.
     case unusable(String)
-    /// libzip is not on this machine.
+    /// It has more of something than is read: a clause as well.
+    case tooLarge(String)
+    /// zlib is not on this machine.
     case missingLibrary(MissingLibrary)
+
+    /// Runs what reads a file.
+    static func reading<Value>(_ body: () throws(SystemError) -> Value) throws(ZipError) -> Value {
+        do throws(SystemError) {
+            return try body()
+        } catch {
+            throw .unreadable(error)
+        }
+    }
 }

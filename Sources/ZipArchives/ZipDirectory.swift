@@ -1,3 +1,5 @@
+internal import SystemSupport
+
 /// The directory of an archive (APPNOTE.TXT, sections 4.3.12 to 4.3.16).
 struct ZipDirectory {
     /// An entry as the directory has it.
@@ -20,7 +22,7 @@ struct ZipDirectory {
     private let bytes: [UInt8]
     let records: [Record]
     /// The length of what is before the archive in the file, such as a program that unpacks it.
-    private let base: Int
+    let base: Int
     /// Where the entries end in the file.
     let start: Int
 
@@ -28,10 +30,11 @@ struct ZipDirectory {
     /// The length of a record without a name.
     private static let recordLength = 46
 
-    init(_ file: ArchiveFile) throws(ZipError) {
+    /// - Parameter limit: The most bytes.
+    init(_ file: RandomAccessFile, limit: Int) throws(ZipError) {
         let end = try ZipEnd(file)
-        guard end.directorySize <= ZipArchive.maximumDirectory else {
-            throw .unusable("the directory of the archive is larger than \(ZipArchive.maximumDirectory >> 20) MiB")
+        guard end.directorySize <= limit else {
+            throw .tooLarge("the directory of the archive is larger than \(limit >> 20) MiB")
         }
         guard end.entries <= end.directorySize / Self.recordLength else {
             throw .unusable("the archive is damaged: its directory is smaller than its entries")
@@ -39,7 +42,10 @@ struct ZipDirectory {
         // Where something was put before the archive, the offsets do not count it.
         start = end.offset - end.directorySize
         base = max(0, start) - end.directoryOffset
-        guard start >= 0, base >= 0, let bytes = try file.bytes(at: start, count: end.directorySize) else {
+        let (start, size) = (start, end.directorySize)
+        guard start >= 0, base >= 0,
+            let bytes = try ZipError.reading({ () throws(SystemError) in try file.bytes(at: start, count: size) })
+        else {
             throw .unusable("the archive is damaged: its directory cannot be found")
         }
         self.bytes = bytes
@@ -59,9 +65,11 @@ struct ZipDirectory {
         self.records = records
     }
 
-    func name(of record: Record) -> [UInt8] {
+    func name(of record: Record) -> [UInt8] { Array(lentName(of: record)) }
+
+    func lentName(of record: Record) -> ArraySlice<UInt8> {
         let start = record.start + Self.recordLength
-        return Array(bytes[start..<start + bytes.little(record.start + 28, 2)])
+        return bytes[start..<start + bytes.little(record.start + 28, 2)]
     }
 
     func entry(_ record: Record) throws(ZipError) -> Entry {
@@ -115,9 +123,12 @@ private struct ZipEnd {
     private static let wideLength = 56
     private static let longestComment = 65_535
 
-    init(_ file: ArchiveFile) throws(ZipError) {
+    init(_ file: RandomAccessFile) throws(ZipError) {
+        func bytes(at offset: Int, count: Int) throws(ZipError) -> [UInt8]? {
+            try ZipError.reading { () throws(SystemError) in try file.bytes(at: offset, count: count) }
+        }
         let tailLength = min(file.size, Self.length + Self.longestComment + Self.locatorLength)
-        let tail = try file.bytes(at: file.size - tailLength, count: tailLength) ?? []
+        let tail = try bytes(at: file.size - tailLength, count: tailLength) ?? []
         guard let start = Self.start(in: tail) else { throw .unusable("the archive is damaged: it has no directory") }
         let entries = tail.little(start + 10, 2)
         let directorySize = tail.little(start + 12, 4)
@@ -131,7 +142,7 @@ private struct ZipEnd {
         }
         // The wide form, whose numbers count where the others are too small.
         offset = tail.little(start - Self.locatorLength + 8, 8)
-        guard let wide = try file.bytes(at: offset, count: Self.wideLength), wide.starts(with: Self.wideMark) else {
+        guard let wide = try bytes(at: offset, count: Self.wideLength), wide.starts(with: Self.wideMark) else {
             throw .unusable("the archive is damaged: its directory cannot be found")
         }
         self.entries = entries == 0xFFFF ? wide.little(32, 8) : entries

@@ -36,14 +36,17 @@ package final class ZipEntry {
             throw .unusable("an entry is encrypted, or compressed in an unsupported way")
         }
         do throws(MissingLibrary) { zlib = try Self.zlib.get() } catch { throw .missingLibrary(error) }
-        guard let header = try archive.file.bytes(at: entry.offset, count: Self.headerLength),
-            header.starts(with: Self.headerMark)
+        let file = archive.file
+        let found = try ZipError.reading { () throws(SystemError) in
+            try file.bytes(at: entry.offset, count: Self.headerLength)
+        }
+        guard let header = found, header.starts(with: Self.headerMark)
         else { throw .unusable("the archive is damaged: an entry is not where the directory says") }
         let start = entry.offset + Self.headerLength + header.little(26, 2) + header.little(28, 2)
         guard start <= directory.start, entry.compressedSize <= directory.start - start,
             entry.method == Self.deflated || entry.size == entry.compressedSize
         else { throw .unusable("the archive is damaged: an entry is not as large as the directory says") }
-        let input = EntryInput(archive.file, start..<start + entry.compressedSize)
+        let input = EntryInput(file, start..<start + entry.compressedSize)
         content = entry.method == Self.stored ? .stored(input) : .deflated(try Inflation(zlib, input))
         size = entry.size
         expected = entry.checksum
@@ -76,10 +79,10 @@ package final class ZipEntry {
 
 /// The bytes of an entry in the file, one part after the other.
 private final class EntryInput {
-    private let file: ArchiveFile
+    private let file: RandomAccessFile
     private var rest: Range<Int>
 
-    init(_ file: ArchiveFile, _ range: Range<Int>) {
+    init(_ file: RandomAccessFile, _ range: Range<Int>) {
         self.file = file
         rest = range
     }
@@ -87,7 +90,9 @@ private final class EntryInput {
     /// Fills a buffer as far as there is something.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(ZipError) -> Int {
         let wanted = UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(rest.count))
-        guard try file.read(at: rest.lowerBound, into: wanted) == wanted.count else {
+        let start = rest.lowerBound
+        let count = try ZipError.reading { () throws(SystemError) in try file.read(at: start, into: wanted) }
+        guard count == wanted.count else {
             throw .unusable("the archive is damaged: it became shorter while it was read")
         }
         rest = rest.dropFirst(wanted.count)

@@ -14,8 +14,9 @@ struct AASA: ManualCommand {
         abstract: "Validate, test and serve apple-app-site-association files (universal links).",
         version: Product.versionLine("aasa", openSSL: LibraryContext.versionNumber),
         subcommands: [
-            Validate.self, Route.self, Test.self, Diff.self, Doctor.self, Rules.self, Explain.self, Serve.self,
-            Certificates.self, Export.self, Publish.self, Rollback.self, Unpublish.self, History.self, Sites.self,
+            Validate.self, Route.self, Test.self, Diff.self, Doctor.self, AndroidCommands.self, Rules.self,
+            Explain.self, Serve.self, Certificates.self, Export.self, Publish.self, Rollback.self, Unpublish.self,
+            History.self, Sites.self,
             StoreGroup.self,
         ]
     )
@@ -59,6 +60,8 @@ struct AASA: ManualCommand {
             "upload": "publish", "push": "publish", "put": "publish", "revert": "rollback", "undo": "rollback",
             "remove": "unpublish", "delete": "unpublish", "log": "history", "versions": "history",
             "domains": "sites", "ls": "sites", "nodes": "sites --nodes", "database": "store", "db": "store",
+            "fingerprint": "android fingerprint", "sha256": "android fingerprint", "keytool": "android fingerprint",
+            "apksigner": "android fingerprint",
             "init": "store init", "migrate": "store migrate", "import": "store import", "rekey": "store rekey",
             "version": "--version",
         ],

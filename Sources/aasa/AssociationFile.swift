@@ -18,8 +18,13 @@ enum AssociationFile {
     ///   - path: `-` is standard input.
     ///   - command: The command with `-` for this file, to be shown to somebody who gives a URL.
     static func read(_ path: String, for command: String) throws(CommandFailure) -> AssociationDocument {
+        try document(try content(path, for: command), path: path)
+    }
+
+    /// The document in what was read of a file.
+    static func document(_ bytes: [UInt8], path: String) throws(CommandFailure) -> AssociationDocument {
         let name = InputFile.name(path)
-        var bytes = try content(path, for: command)
+        var bytes = bytes
         switch SignedAssociationFile.unwrap(bytes) {
         case .content(let content, _, _, _): bytes = content
         case .unreadable(let reason):

@@ -1,15 +1,18 @@
+import AndroidRouting
 import AppSiteAssociation
+import AssetLinks
 import AssociationLint
 import Diagnostics
 
 /// The output of `aasa test`.
 struct CaseReport {
-    private let document: AssociationDocument
+    /// The path of the file, as messages call it.
+    private let path: String
     private let style: TextStyle
     private let width: Int?
 
-    init(document: AssociationDocument, style: TextStyle, width: Int?) {
-        self.document = document
+    init(path: String, style: TextStyle, width: Int?) {
+        self.path = path
         self.style = style
         self.width = width
     }
@@ -21,14 +24,16 @@ struct CaseReport {
             failed.map { TerminalWidth.columns(VisibleText.escaped($0.testCase.url)) }
             .filter { $0 <= Self.widestURL }.max() ?? 0
         var blocks = failed.map { block($0, list, urlWidth: urlWidth) }
-        if run.verdicts.isEmpty {
-            let renderer = TextRenderer(style: style, width: width)
-            blocks.append(run.diagnostics.flatMap { renderer.render($0, in: list.source) })
-        }
+        let warnings = run.diagnostics.filter { $0.severity == .warning }
+        let renderer = TextRenderer(style: style, width: width)
+        if !warnings.isEmpty { blocks.append(warnings.flatMap { renderer.render($0, in: list.source) }) }
         let word = failed.isEmpty ? style.green("ok") : style.red("FAILED")
         let result =
             "Result: \(word). \(grouped(run.verdicts.count - failed.count)) passed, \(grouped(failed.count)) failed"
-        blocks.append((list.cases.isEmpty ? [] : notCovered(run.unreached)) + [result])
+            + (run.skippedCount > 0 ? ", \(grouped(run.skippedCount)) skipped" : "")
+        let unreached = list.cases.isEmpty ? [] : notCovered(run.unreached.map(\.position), in: path)
+        let androidPath = run.verdicts.lazy.compactMap(\.android).first?.path ?? ""
+        blocks.append(unreached + notCovered(run.unreachedComponents.map(\.position), in: androidPath) + [result])
         return Array(blocks.joined(separator: [""]))
     }
 
@@ -42,18 +47,37 @@ struct CaseReport {
         let location = "\(VisibleText.escaped(list.source.path)):\(line)"
         let head = "\(style.bold(style.red("FAIL"))) \(style.bold(url))"
         let isWide = width.map { 5 + TerminalWidth.columns(url + padding + location) > $0 } ?? false
+        let start = isWide ? [head, "       \(style.cyan(location))"] : [head + padding + style.cyan(location)]
+        return start + (verdict.hasPassedOnApple ? [] : appleRows(verdict))
+            + (verdict.hasPassedOnAndroid ? [] : androidRows(verdict))
+    }
+
+    private func appleRows(_ verdict: CaseRun.Verdict) -> [String] {
         let rule = verdict.rule.map { rule in
-            let location = style.cyan("\(VisibleText.escaped(document.source.path)):\(rule.position.line)")
+            let location = style.cyan("\(VisibleText.escaped(path)):\(rule.position.line)")
             return "\(location)  \(rule.excludes ? "excludes " : "")\(VisibleText.escaped(RuleText.patterns(rule)))"
         }
         let encoded = verdict.encodedURL.map { ["decided as \(VisibleText.escaped($0))"] } ?? []
         let isDecided = verdict.outcome != .notDecided
         let reason = isDecided ? verdict.reason : "\(verdict.reason) [url-not-decided]"
         let hint = wrapped(verdict.hint.map { VisibleText.escaped($0) })
-        return (isWide ? [head, "       \(style.cyan(location))"] : [head + padding + style.cyan(location)])
-            + rows("expected", expected(verdict.testCase.expectation)) + rows("actual", actual(verdict))
+        return rows("expected", expected(verdict.testCase.expectation)) + rows("actual", actual(verdict))
             + rows("because", [rule ?? reason]) + rows("note", encoded + [verdict.note].compactMap { $0 })
             + rows("hint", hint)
+    }
+
+    private func androidRows(_ verdict: CaseRun.Verdict) -> [String] {
+        let actual: [String] =
+            switch verdict.android?.outcome {
+            case .open?: (verdict.android?.packages ?? []).map { "opens \(VisibleText.escaped($0))" }
+            case .excluded?: ["excluded"]
+            case .noMatch?: ["stays in browser"]
+            case .unknown?: ["not known"]
+            case nil: ["not decided"]
+            }
+        return rows("expected", expected(verdict.testCase.android ?? .unchecked).map { "\($0) on Android" })
+            + rows("actual", actual.map { style.red("\($0) on Android") })
+            + rows("because", wrapped(VisibleText.escaped(verdict.reasonOnAndroid)))
     }
 
     private func wrapped(_ text: String?) -> [String] {
@@ -75,6 +99,7 @@ struct CaseReport {
         case .opens(let apps): apps.map { "opens \(VisibleText.escaped($0))" }
         case .opensAny: ["opens any app"]
         case .excluded: ["excluded"]
+        case .unchecked: ["anything"]
         }
     }
 
@@ -87,18 +112,17 @@ struct CaseReport {
         }
     }
 
-    private func notCovered(_ rules: [Rule]) -> [String] {
-        guard !rules.isEmpty else { return [] }
+    private func notCovered(_ positions: [SourcePosition], in path: String) -> [String] {
+        guard !positions.isEmpty else { return [] }
         let most = 20
         // A line with several of them does not say which.
-        let perLine = Dictionary(grouping: rules, by: \.position.line)
-        let lines = rules.prefix(most).map { rule in
-            let position = rule.position
-            return perLine[position.line]?.count == 1 ? "\(position.line)" : "\(position.line):\(position.column)"
+        let perLine = Dictionary(grouping: positions, by: \.line)
+        let lines = positions.prefix(most).map { position in
+            perLine[position.line]?.count == 1 ? "\(position.line)" : "\(position.line):\(position.column)"
         }.joined(separator: ", ")
-        let rest = rules.count > most ? " and \(grouped(rules.count - most)) more" : ""
-        let path = style.cyan(VisibleText.escaped(document.source.path))
-        return ["Not covered by any case: \(rules.count == 1 ? "line" : "lines") \(lines)\(rest) of \(path)"]
+        let rest = positions.count > most ? " and \(grouped(positions.count - most)) more" : ""
+        let shown = style.cyan(VisibleText.escaped(path))
+        return ["Not covered by any case: \(positions.count == 1 ? "line" : "lines") \(lines)\(rest) of \(shown)"]
     }
 
     /// The cases for JUnit, each by its URL.
@@ -124,26 +148,37 @@ struct CaseReport {
             var members: [String: JSONOutput] = [
                 "url": .string(verdict.testCase.url), "line": .number(position.line),
                 "column": .number(position.column),
-                "passed": .boolean(verdict.hasPassed), "expected": json(verdict.testCase.expectation),
-                "outcome": .string(verdict.outcome.rawValue),
+                "passed": .boolean(verdict.hasPassed), "expected": expectation(verdict.testCase),
+                "outcome": run.isForAndroidOnly ? .null : .string(verdict.outcome.rawValue),
                 "appIDs": .array(verdict.appIDs.map(JSONOutput.string)), "rule": verdict.rule.map(json) ?? .null,
             ]
             if let encodedURL = verdict.encodedURL { members["encodedURL"] = .string(encodedURL) }
             if let hint = verdict.hint { members["hint"] = .string(hint) }
+            if let android = verdict.android { members["android"] = android.json(explains: false) }
             if verdict.outcome == .notDecided { members["code"] = .string(RuleDescription.urlNotDecided.code.rawValue) }
             return JSONOutput.object(members)
         }
-        return [
+        var members: [String: JSONOutput] = [
             "cases": .array(cases), "passed": .number(run.verdicts.count - run.failedCount),
-            "failed": .number(run.failedCount), "unreached": .array(run.unreached.map(json)),
+            "failed": .number(run.failedCount),
+            "unreached": .array(run.unreached.map(json) + run.unreachedComponents.map(\.json)),
         ]
+        if run.isForAndroidOnly { members["skipped"] = .number(run.skippedCount) }
+        return members
     }
 
-    private static func json(_ expectation: TestCase.Expectation) -> JSONOutput {
+    private static func expectation(_ testCase: TestCase) -> JSONOutput {
+        var members = members(testCase.expectation)
+        if let android = testCase.android { members["android"] = .object(Self.members(android)) }
+        return .object(members)
+    }
+
+    private static func members(_ expectation: TestCase.Expectation) -> [String: JSONOutput] {
         switch expectation {
-        case .opens(let apps): .object(["opens": .array(apps.map(JSONOutput.string))])
-        case .opensAny: .object(["opens": .string("any")])
-        case .excluded: .object(["excluded": .boolean(true)])
+        case .opens(let apps): ["opens": .array(apps.map(JSONOutput.string))]
+        case .opensAny: ["opens": .string("any")]
+        case .excluded: ["excluded": .boolean(true)]
+        case .unchecked: [:]
         }
     }
 

@@ -1,5 +1,6 @@
 import AppSiteAssociation
 import ArgumentParser
+import AssetLinks
 import AssociationLint
 import CommandLineSupport
 import Diagnostics
@@ -9,12 +10,15 @@ import UniversalLinks
 struct Diff: ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
-        abstract: "Show which links change when one file replaces another.",
+        abstract: "Show which links change when one file replaces another, or differ between iOS and Android.",
         discussion: manual.discussion(
             """
             Compares the meaning of the files, not their text: whether each possible URL opens an app, and which apps. \
             Each change is shown with a URL that proves it. Changes to services without links are shown as notes and do \
-            not count.
+            not count. The files are association files for iOS, or asset links files for Android.
+
+            --platforms compares an association file with an asset links file: which links open on one platform only, by \
+            the dynamic rules of Android 15 and later.
             """)
     )
 
@@ -22,20 +26,24 @@ struct Diff: ManualCommand {
         examples: [
             .init("aasa diff old.json new.json", "show which links change"),
             .init("git show HEAD:aasa.json | aasa diff - aasa.json", "compare a file with its last commit"),
+            .init(
+                "aasa diff --platforms apple-app-site-association assetlinks.json",
+                "show which links open on one platform only"),
         ],
         exits: [
             .init(.done, "if no link changes"), .init(.failed, "if some do"),
-            .init(.unusableData, "if a file is not valid JSON"), .init(.missingFile, "if one cannot be read"),
+            .init(.unusableData, "if a file is not valid JSON, or does not decide the links"),
+            .init(.missingFile, "if one cannot be read"),
         ],
         seeAlso: ["aasa-route(1)", "aasa-validate(1)"])
 
     @Argument(
-        help: ArgumentHelp("The old association file; - is standard input.", valueName: "old"),
+        help: ArgumentHelp("The old file; - is standard input.", valueName: "old"),
         completion: .file())
     var old: String
 
     @Argument(
-        help: ArgumentHelp("The new association file; - is standard input.", valueName: "new"),
+        help: ArgumentHelp("The new file; with --platforms, the asset links file.", valueName: "new"),
         completion: .file())
     var new: String
 
@@ -45,6 +53,11 @@ struct Diff: ManualCommand {
             valueName: "host"))
     var domain: String?
 
+    @Flag(help: "Compare iOS with Android: an association file with an asset links file.")
+    var platforms = false
+
+    @OptionGroup var selection: PlatformSelection
+
     @Option(help: "Set the output format; github writes annotations for GitHub Actions.")
     var format = CommandFailure.Format.text
 
@@ -52,6 +65,7 @@ struct Diff: ManualCommand {
 
     func validate() throws {
         if old == "-", new == "-" { throw ValidationError("standard input cannot be both files; name one of them") }
+        if !platforms, let option = selection.firstOption { throw ValidationError("\(option) needs --platforms") }
         _ = try host
     }
 
@@ -73,8 +87,59 @@ struct Diff: ManualCommand {
     }
 
     private func compare() throws {
-        let oldDocument = try AssociationFile.read(old, for: "aasa diff - \(new)")
-        let newDocument = try AssociationFile.read(new, for: "aasa diff \(old) -")
+        let oldBytes = try AssociationFile.content(old, for: "aasa diff - \(new)")
+        let newBytes = try AssociationFile.content(new, for: "aasa diff \(old) -")
+        switch (FileKind(path: old, oldBytes), FileKind(path: new, newBytes)) {
+        case (.association, .assetLinks) where platforms: try comparePlatforms(oldBytes, newBytes)
+        case _ where platforms:
+            throw CommandFailure(
+                status: .usage, code: .usage,
+                message: "--platforms compares an association file with an asset links file",
+                help:
+                    "give the association file first: aasa diff --platforms apple-app-site-association assetlinks.json")
+        case (.association, .assetLinks), (.assetLinks, .association):
+            throw CommandFailure(
+                status: .usage, code: .usage,
+                message: "'\(InputFile.name(old))' and '\(InputFile.name(new))' are files for different platforms",
+                help: "to see which links open on one platform only: aasa diff --platforms FILE ASSETLINKS")
+        case (.assetLinks, .assetLinks): try compareAssetLinks(oldBytes, newBytes)
+        default: try compareAssociations(oldBytes, newBytes)
+        }
+    }
+
+    private func comparePlatforms(_ file: [UInt8], _ assetLinks: [UInt8]) throws {
+        let document = try AssociationFile.document(file, path: old)
+        let links = try AssetLinksInput.document(assetLinks, path: new)
+        let errors = FileErrors(document)
+        if format != .json { errors.warn() }
+        let comparison = PlatformComparison(
+            document, app: try selection.app(of: document), android: try selection.apps(of: links), host: try host)
+        let report = PlatformDiffReport(
+            path: document.source.path, assetLinksPath: links.source.path, style: output.style)
+        write(report.text(comparison, in: format))
+        if !comparison.isWithoutDifference { throw ExitStatus.failed.code }
+    }
+
+    private func compareAssetLinks(_ oldBytes: [UInt8], _ newBytes: [UInt8]) throws {
+        let oldLinks = try AssetLinksInput.document(oldBytes, path: old)
+        let newLinks = try AssetLinksInput.document(newBytes, path: new)
+        for links in [oldLinks, newLinks] { AssetLinksInput.warn(links) }
+        let comparison = AssetLinksComparison(old: oldLinks, new: newLinks, host: try host)
+        let report = AssetLinksDiffReport(
+            oldPath: oldLinks.source.path, newPath: newLinks.source.path, style: output.style)
+        write(report.text(comparison, in: format))
+        if !comparison.isWithoutChange { throw ExitStatus.failed.code }
+    }
+
+    private func write(_ text: String) {
+        var results = StandardOutput()
+        if !text.isEmpty { results.write(text) }
+        results.flush()
+    }
+
+    private func compareAssociations(_ oldBytes: [UInt8], _ newBytes: [UInt8]) throws {
+        let oldDocument = try AssociationFile.document(oldBytes, path: old)
+        let newDocument = try AssociationFile.document(newBytes, path: new)
         let errors = (old: FileErrors(oldDocument), new: FileErrors(newDocument))
         if format != .json {
             errors.old.warn()
@@ -95,212 +160,5 @@ struct Diff: ManualCommand {
         }
         results.flush()
         if !comparison.isWithoutChange { throw ExitStatus.failed.code }
-    }
-}
-
-/// Text for people: a block per change, with a URL and the rule of each file that decides about it.
-struct DiffTextReport {
-    let oldPath: String
-    let newPath: String
-    let style: TextStyle
-    /// The columns of the terminal; nil if it is none.
-    let width: Int?
-
-    /// At most this many undecided rules are shown; the last line counts all.
-    private static let undecidedLimit = 20
-
-    private static let mostSpaces = 16
-
-    private let margin = "    "
-
-    func lines(_ comparison: LinkComparison) -> [String] {
-        comparison.changes.flatMap(lines) + comparison.undecided.prefix(Self.undecidedLimit).flatMap(lines)
-            + comparison.services.flatMap(notes) + [summary(comparison)]
-    }
-
-    private func lines(_ change: LinkChange) -> [String] {
-        let rules = [rule(oldPath, change.old.rule), rule(newPath, change.new.rule)]
-        // The apps of both files begin in the same column, unless that takes more spaces than one can follow.
-        let widths = rules.map(\.width)
-        let width = widths.max() ?? 0
-        let isAligned = width - (widths.min() ?? 0) <= Self.mostSpaces
-        let answers = zip(rules, [change.old, change.new]).map { rule, answer in
-            let pad = String(repeating: " ", count: isAligned ? width - rule.width : 0)
-            let apps = VisibleText.escaped(answer.appIDs.joined(separator: ", "))
-            return (rule.text, apps.isEmpty ? "" : "\(pad)  \(apps)")
-        }
-        let lines = answers.map { margin + $0.0 + $0.1 }
-        if let columns = self.width, zip(rules, answers).contains(where: { isWider($0.width, $1.1, columns) }) {
-            return [headline(change)] + zip(rules, [change.old, change.new]).flatMap { wrapped($0.text, $1.appIDs) }
-        }
-        return [headline(change)] + lines
-    }
-
-    private func isWider(_ rule: Int, _ apps: String, _ columns: Int) -> Bool {
-        margin.count + rule + TerminalWidth.columns(apps) > columns
-    }
-
-    /// A rule and its apps below each other, for a narrow terminal.
-    private func wrapped(_ rule: String, _ appIDs: [String]) -> [String] {
-        let columns = (width ?? .max) - margin.count
-        return WrappedText.lines(rule, columns: columns, indent: margin.count).map { margin + $0 }
-            + appIDs.map { margin + margin + VisibleText.escaped($0) }
-    }
-
-    /// The marker of a change, the kind of it, and a URL that shows it.
-    private func headline(_ change: LinkChange) -> String {
-        let widest = LinkChange.Kind.noLongerExcluded.rawValue.count
-        let kind = change.kind.rawValue + String(repeating: " ", count: max(0, widest - change.kind.rawValue.count))
-        let start =
-            switch change.kind {
-            case .opens: style.green("+ \(kind)")
-            case .noLongerOpens, .nowExcluded: style.red("- \(kind)")
-            case .otherApps, .noLongerExcluded: style.yellow("~ \(kind)")
-            }
-        return "\(start)  \(style.bold(change.witness))"
-    }
-
-    /// A rule with its location, and how many columns they take.
-    private func rule(_ path: String, _ rule: Rule?) -> (text: String, width: Int) {
-        let path = VisibleText.escaped(path)
-        let position = rule.map { "\($0.position.line):\($0.position.column):" } ?? ""
-        let location = "\(path):\(position)"
-        let words =
-            rule.map { ($0.excludes ? "excludes " : "") + VisibleText.escaped(RuleText.patterns($0)) }
-            ?? "no rule matches"
-        return (
-            "\(style.cyan(location)) \(rule == nil ? style.dim(words) : words)",
-            TerminalWidth.columns(location) + 1 + TerminalWidth.columns(words)
-        )
-    }
-
-    private func lines(_ undecided: UndecidedLinks) -> [String] {
-        let rules = [undecided.old.map { rule(oldPath, $0) }, undecided.new.map { rule(newPath, $0) }].compactMap { $0 }
-        return [style.yellow("? not decided") + "         links that these rules match"]
-            + rules.map { margin + $0.text }
-    }
-
-    private func notes(_ service: ServiceChange) -> [String] {
-        func note(_ what: String, _ apps: [String]) -> [String] {
-            apps.map { "note: \(service.service) \(what) \(VisibleText.escaped($0))" }
-        }
-        return note("no longer has", service.removed) + note("now has", service.added)
-    }
-
-    private func summary(_ comparison: LinkComparison) -> String {
-        let count = comparison.changes.count
-        let open = comparison.undecided.isEmpty ? "" : ", \(grouped(comparison.undecided.count)) not decided"
-        if comparison.isWithoutChange { return "no link changes" }
-        return "\(counted(count, "change"))\(open)"
-    }
-}
-
-/// One object, on one line.
-enum DiffJSONReport {
-    /// - Parameter errors: Of the old file and of the new one.
-    static func text(_ comparison: LinkComparison, _ errors: (old: FileErrors, new: FileErrors)) -> String {
-        object(comparison, errors).text
-    }
-
-    /// - Parameter errors: Of the old file and of the new one.
-    static func object(_ comparison: LinkComparison, _ errors: (old: FileErrors, new: FileErrors)) -> JSONOutput {
-        var members: [String: JSONOutput] = [
-            "version": .number(1),
-            "changes": .array(comparison.changes.map { .object($0.members) }),
-            "undecided": .array(comparison.undecided.map(json)),
-            "services": .array(comparison.services.map(json)),
-        ]
-        if errors.old.count + errors.new.count > 0 {
-            members["fileErrors"] = .object([
-                "old": .number(errors.old.count), "new": .number(errors.new.count),
-            ])
-        }
-        return .object(members)
-    }
-
-    private static func json(_ undecided: UndecidedLinks) -> JSONOutput {
-        func location(_ rule: Rule?) -> JSONOutput {
-            rule.map { .object(["pointer": .string($0.pointer), "line": .number($0.position.line)]) } ?? .null
-        }
-        return .object(["old": location(undecided.old), "new": location(undecided.new)])
-    }
-
-    private static func json(_ service: ServiceChange) -> JSONOutput {
-        .object([
-            "service": .string(service.service), "added": .array(service.added.map(JSONOutput.string)),
-            "removed": .array(service.removed.map(JSONOutput.string)),
-        ])
-    }
-}
-
-/// Changes as CI systems show failed checks: annotations, or JUnit XML.
-struct DiffCheckReport {
-    let oldPath: String
-    let newPath: String
-
-    /// A change, or what could not be decided, as a failed check.
-    private struct Check {
-        let name: String
-        let message: String
-        /// The file and line that it is shown at.
-        let path: String
-        let line: Int?
-        let details: [String]
-    }
-
-    /// An annotation for each change.
-    func github(_ comparison: LinkComparison) -> String {
-        checks(comparison).map { check in
-            GitHubRenderer().command(
-                .error, path: check.path, line: check.line, title: "link changes",
-                message: [check.message] + check.details)
-        }.joined(separator: "\n")
-    }
-
-    /// A failed case for each change; a passed one if there is none.
-    func junit(_ comparison: LinkComparison) -> String {
-        let cases = checks(comparison).map { check in
-            JUnitReport.Case(
-                name: check.name, className: check.path, line: check.line,
-                result: .failure(check.message, check.details.joined(separator: "\n")))
-        }
-        let none = JUnitReport.Case(name: "no link changes", className: newPath, result: .passed)
-        return JUnitReport(
-            name: "aasa diff", suites: [JUnitReport.Suite(name: newPath, cases: cases.isEmpty ? [none] : cases)]
-        ).text
-    }
-
-    private func checks(_ comparison: LinkComparison) -> [Check] {
-        comparison.changes.map { change in
-            check(
-                name: change.witness, message: "\(change.kind.rawValue): \(change.witness)", change.old.rule,
-                change.new.rule,
-                details: ["old: \(answer(oldPath, change.old))", "new: \(answer(newPath, change.new))"])
-        }
-            + comparison.undecided.map { undecided in
-                let rules = [undecided.old.map { location(oldPath, $0) }, undecided.new.map { location(newPath, $0) }]
-                    .compactMap { $0 }
-                return check(
-                    name: rules.first ?? "links", message: "not decided whether links change", undecided.old,
-                    undecided.new,
-                    details: rules)
-            }
-    }
-
-    private func check(name: String, message: String, _ old: Rule?, _ new: Rule?, details: [String]) -> Check {
-        // Where nothing in the new file decides, the rule that did is in the old one.
-        let isOld = new == nil && old != nil
-        return Check(
-            name: name, message: message, path: isOld ? oldPath : newPath, line: (new ?? old)?.position.line,
-            details: details)
-    }
-
-    private func answer(_ path: String, _ answer: LinkChange.Answer) -> String {
-        let apps = answer.appIDs.isEmpty ? "" : " (\(answer.appIDs.joined(separator: ", ")))"
-        return (answer.rule.map { location(path, $0) } ?? "no rule of \(path) matches") + apps
-    }
-
-    private func location(_ path: String, _ rule: Rule) -> String {
-        "\(path):\(rule.position.line):\(rule.position.column): \(rule.excludes ? "excludes " : "")\(RuleText.patterns(rule))"
     }
 }

@@ -1,5 +1,6 @@
 import AppProjects
 import ArgumentParser
+import AssetLinks
 import AssociationLint
 import CommandLineSupport
 import Diagnostics

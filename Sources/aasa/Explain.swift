@@ -150,6 +150,13 @@ enum RuleExample {
             let result = Linter().checkAssetLinks(rule.badBytes)
             // That nothing can be used has reasons, which have codes of their own.
             return FileReport(result.source, result.diagnostics.filter { $0.code == rule.code })
+        case .manifest:
+            do throws(AppProjectError) {
+                let file = try ManifestFile(rule.badBytes, path: "AndroidManifest.xml")
+                return FileReport(file.source, file.findings())
+            } catch {
+                return FileReport(SourceText(rule.badBytes, path: error.path), [])
+            }
         case .siteFile:
             let finding = PrivateKeyDetector.finding(in: rule.badBytes)
             return FileReport(SourceText(rule.badBytes, path: "security.txt"), finding.map { [$0] } ?? [])
@@ -170,6 +177,7 @@ enum RuleExample {
             return FileReport(list.source, list.diagnostics)
         case .routeRun: return CoverageExample.report(routes: rule.badBytes)
         case .routedFile: return CoverageExample.report(file: rule.badBytes)
+        case .convertedFile: return ConversionRules.report(rule.badBytes)
         case .app:
             return AppExample.report(rule.badBytes, of: rule)
         // What shows it is not a file.

@@ -1,5 +1,7 @@
+import AndroidRouting
 import AppSiteAssociation
 import ArgumentParser
+import AssetLinks
 import CommandLineSupport
 import Diagnostics
 import UniversalLinks
@@ -7,12 +9,15 @@ import UniversalLinks
 struct Route: ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "route",
-        abstract: "Show which apps a URL opens, and why.",
+        abstract: "Show which apps a URL opens on iOS and Android, and why.",
         discussion: manual.discussion(
             """
             Decides URLs as Apple's systems do, and percent-encodes them first, as those systems do. If a URL opens no app but a similar one does \
             (other letter case, percent-encoding, 'www.' or segment), or a '?' in a pattern is meant as something else, a hint \
             shows the difference.
+
+            With --android, or if FILE is an assetlinks.json, URLs are decided as Android does: by the intent filters of the \
+            manifests that are given, and by the dynamic rules of the file.
             """)
     )
 
@@ -21,12 +26,16 @@ struct Route: ManualCommand {
             .init("aasa route apple-app-site-association https://example.com/buy/7", "decide one URL"),
             .init("aasa route --explain file.json https://example.com/buy/7", "show every rule that was tried"),
             .init("aasa route --format json file.json - <urls", "decide a list of URLs, for a program"),
+            .init(
+                "aasa route file.json --android assetlinks.json --manifest AndroidManifest.xml https://example.com/buy/7",
+                "decide a URL for both platforms"),
         ],
         exits: [
             .init(.done, "if the URLs were decided, whatever the result"),
             .init(.failed, "if a URL is not decided, because file and URL are too large together"),
-            .init(.usage, "if one of the URLs is not an http or https URL with a host"),
-            .init(.unusableData, "if the file is not valid JSON"), .init(.missingFile, "if it cannot be read"),
+            .init(.usage, "if one of the URLs is not an http or https URL with a host, or a file does not name an app"),
+            .init(.unusableData, "if the file is not valid JSON, or a manifest not XML in its source form"),
+            .init(.missingFile, "if one cannot be read"),
         ],
         seeAlso: ["aasa-test(1)"])
 
@@ -34,13 +43,17 @@ struct Route: ManualCommand {
         case text, json
     }
 
-    @Argument(help: ArgumentHelp("The association file; - is standard input.", valueName: "file"), completion: .file())
+    @Argument(
+        help: ArgumentHelp("The association file or assetlinks.json; - is standard input.", valueName: "file"),
+        completion: .file())
     var file: String
 
     @Argument(help: ArgumentHelp("URLs; a single - reads them from standard input, one per line.", valueName: "url"))
     var urls: [String]
 
     @OptionGroup var domain: DomainOption
+
+    @OptionGroup(title: "Android options") var android: AndroidOptions
 
     @Flag(help: "Show every rule that was tried, and which part of it did not match.")
     var explain = false
@@ -56,6 +69,9 @@ struct Route: ManualCommand {
         if readsInput, file == "-" {
             throw ValidationError("standard input cannot be both the file and the URLs; name a file or a URL")
         }
+        if ([file] + android.files + (readsInput ? ["-"] : [])).count(where: { $0 == "-" }) > 1 {
+            throw ValidationError("standard input can be only one of the files and the URLs; name the others")
+        }
         if FileArgument(file).isURL, let other = urls.first(where: { $0 != "-" && !FileArgument($0).isURL }) {
             throw ValidationError("the file comes before the URLs: aasa route \(other) \(file)")
         }
@@ -66,56 +82,57 @@ struct Route: ManualCommand {
     }
 
     private func answer() throws {
-        let document = try AssociationFile.read(file, for: "aasa route - URL")
-        let errors = FileErrors(document)
-        if format == .text { errors.warn() }
-        let router = try domain.router(document)
-        // A stream of URLs is answered at full speed, unless somebody wants to know all.
-        let answerer = RouteAnswerer(router, domain: domain.name, explains: explain, hints: !readsInput || explain)
-        let report = RouteTextReport(
-            document: document, style: output.style, symbols: output.symbols, width: output.width,
-            isBrief: readsInput && !explain)
-        var results = StandardOutput()
-        var isUsageError = false
-        var isUndecided = false
-        var isFirst = true
-
-        func write(text: @autoclosure () -> String, json: @autoclosure () -> JSONOutput) {
-            switch format {
-            case .json: results.write(json().text)
-            case .text:
-                if !isFirst, !report.isBrief { results.write("") }
-                results.write(text())
+        var answers: RouteAnswers
+        switch try LinkFile.read(file, for: "aasa route - URL") {
+        case .association(let document): answers = try self.answers(document)
+        case .assetLinks(let document):
+            guard android.android == nil else {
+                throw CommandFailure.usage("'\(InputFile.name(file))' is an asset links file, too; give one of them")
             }
-            isFirst = false
+            answers = RouteAnswers(apple: nil, android: try router(document), common)
         }
-
-        func answer(_ url: UnsafeRawBufferPointer) {
-            guard let answer = answerer.answer(url) else {
-                isUsageError = true
-                let text = String(decoding: url, as: UTF8.self)
-                return write(text: report.refusal(text), json: RouteAnswer.refusal(of: text))
-            }
-            if answer.decision.outcome == .notDecided { isUndecided = true }
-            write(
-                text: report.text(answer),
-                json: .object(answer.members.merging(errors.members) { current, _ in current }))
-        }
-
         if readsInput {
             var input = InputLines()
             while let lines = input.next() {
                 for line in lines where line.contains(where: { $0 != 0x20 && $0 != 0x09 }) {
-                    line.withUnsafeBytes { answer($0) }
+                    line.withUnsafeBytes { answers.answer($0) }
                 }
-                results.flush()
+                answers.flush()
             }
         } else {
-            for url in urls { Array(url.utf8).withUnsafeBytes { answer($0) } }
-            results.flush()
+            for url in urls { Array(url.utf8).withUnsafeBytes { answers.answer($0) } }
+            answers.flush()
         }
-        if isUsageError { throw ExitStatus.usage.code }
-        if isUndecided { throw ExitStatus.failed.code }
+        if answers.hasUsageError { throw ExitStatus.usage.code }
+        if answers.hasUndecided { throw ExitStatus.failed.code }
+    }
+
+    private var common: RouteAnswers.Options {
+        RouteAnswers.Options(
+            format: format, explains: explain, isBrief: readsInput && !explain, style: output.style,
+            symbols: output.symbols)
+    }
+
+    private func router(_ document: AssetLinksDocument) throws -> AndroidRouter {
+        try android.router(document, domain: domain.name, for: "aasa route FILE URL --manifest -")
+    }
+
+    private func answers(_ document: AssociationDocument) throws -> RouteAnswers {
+        let links = try android.android.map { path in
+            try router(try LinkFile.readAssetLinks(path, for: "aasa route FILE URL --android -"))
+        }
+        if links == nil { try android.checkUnused() }
+        let errors = FileErrors(document)
+        if format == .text { errors.warn() }
+        // A stream of URLs is answered at full speed, unless somebody wants to know all.
+        let answerer = RouteAnswerer(
+            try domain.router(document), domain: domain.name, explains: explain, hints: !readsInput || explain)
+        let report = RouteTextReport(
+            document: document, style: output.style, symbols: output.symbols, width: output.width,
+            isBrief: readsInput && !explain)
+        return RouteAnswers(
+            apple: RouteAnswers.Apple(answerer: answerer, report: report, members: errors.members), android: links,
+            common)
     }
 }
 

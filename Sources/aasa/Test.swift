@@ -1,5 +1,7 @@
+import AndroidRouting
 import AppSiteAssociation
 import ArgumentParser
+import AssetLinks
 import AssociationLint
 import CommandLineSupport
 import Diagnostics
@@ -10,12 +12,13 @@ import UniversalLinks
 struct Test: ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "test",
-        abstract: "Test which URLs open which apps, and whether an app's routes handle them.",
+        abstract: "Test which URLs open which apps on iOS and Android, and whether an app's routes handle them.",
         discussion: manual.discussion(
             """
             CASES has a URL per line that has to open an app; one after ! must open none, and app IDs after a URL are those \
             that have to open it. # begins a comment. Or it is JSON: [{"url": "https://example.com/buy/7", "opens": \
-            ["APPID"]}, {"url": "…", "opens": []}, {"url": "…", "opens": "any"}, {"url": "…", "excluded": true}].
+            ["APPID"]}, {"url": "…", "opens": []}, {"url": "…", "opens": "any"}, {"url": "…", "excluded": true}]. A case may \
+            have the same for Android: "android": {"opens": ["PACKAGE"]}. That needs --android, or an assetlinks.json as FILE.
 
             ROUTES has one route of the app per line, like /buy/{product} or /search ?q={term}; # begins a comment. The \
             routes have to handle every link that the file sends to the app, and each route has to be reachable. They are \
@@ -28,6 +31,9 @@ struct Test: ManualCommand {
             .init("aasa test apple-app-site-association urls.txt", "test a list of URLs"),
             .init(
                 "aasa test file.json --routes routes.txt --domain example.com", "compare the file with an app's routes"),
+            .init(
+                "aasa test file.json cases.json --android assetlinks.json --manifest AndroidManifest.xml",
+                "test both platforms"),
         ],
         exits: [
             .init(.done, "if every case passes and the routes match the file"), .init(.failed, "if not"),
@@ -35,7 +41,9 @@ struct Test: ManualCommand {
         ],
         seeAlso: ["aasa-route(1)"])
 
-    @Argument(help: ArgumentHelp("The association file; - is standard input.", valueName: "file"), completion: .file())
+    @Argument(
+        help: ArgumentHelp("The association file or assetlinks.json; - is standard input.", valueName: "file"),
+        completion: .file())
     var file: String
 
     @Argument(
@@ -56,6 +64,8 @@ struct Test: ManualCommand {
 
     @OptionGroup var domain: DomainOption
 
+    @OptionGroup(title: "Android options") var android: AndroidOptions
+
     @Option(help: "Set the output format; github writes annotations for GitHub Actions.")
     var format = CommandFailure.Format.text
 
@@ -66,8 +76,8 @@ struct Test: ManualCommand {
         if app != nil, routes == nil {
             throw ValidationError("--app needs --routes")
         }
-        if [file, cases, routes].count(where: { $0 == "-" }) > 1 {
-            throw ValidationError("standard input can be only one of the file, the cases and the routes")
+        if ([file, cases, routes] + android.files).count(where: { $0 == "-" }) > 1 {
+            throw ValidationError("standard input can be only one of the files, the cases and the routes")
         }
     }
 
@@ -76,18 +86,54 @@ struct Test: ManualCommand {
     }
 
     private func test() throws {
-        let document = try AssociationFile.read(file, for: "aasa test -" + (cases.map { " \($0)" } ?? ""))
+        switch try LinkFile.read(file, for: "aasa test -" + (cases.map { " \($0)" } ?? "")) {
+        case .association(let document): try test(document)
+        case .assetLinks(let document): try testAndroid(document)
+        }
+    }
+
+    private func test(_ document: AssociationDocument) throws {
         let list = try cases.map { try TestInput.cases($0) }
         let routeList = try routes.map { try TestInput.routes($0) }
-        let router = try domain.router(document)
+        let links = try android.android.map { path in
+            try LinkFile.readAssetLinks(path, for: "aasa test FILE CASES --android -")
+        }
+        if let list, links == nil { try TestInput.check(list.androidWithoutFile, in: list.source) }
+        if links == nil { try android.checkUnused() }
+        var router = Self.router(try domain.router(document))
+        router.android = try links.map { try androidRouter($0) }
         let errors = FileErrors(document)
         if format != .json { errors.warn() }
-        let run = list.map { CaseRun($0.cases, document, Self.router(router)) }
+        let run = list.map { CaseRun($0.cases, document, router) }
         let coverage = try routeList.map { list in
             CoverageReport(document: document, list: list, coverage: try compare(document, list))
         }
+        try finish(document.source.path, run, list, coverage, errors)
+    }
+
+    /// Tests nothing but what cases say about Android.
+    private func testAndroid(_ document: AssetLinksDocument) throws {
+        guard android.android == nil else {
+            throw CommandFailure.usage("'\(InputFile.name(file))' is an asset links file, too; give one of them")
+        }
+        guard routes == nil, let cases else {
+            throw CommandFailure.usage("--routes needs an association file; '\(InputFile.name(file))' is for Android")
+        }
+        let list = try TestInput.cases(cases)
+        let run = CaseRun(list.cases, android: try androidRouter(document))
+        try finish(document.source.path, run, list, nil, nil)
+    }
+
+    private func androidRouter(_ document: AssetLinksDocument) throws -> AndroidRouter {
+        try android.router(document, domain: domain.name, for: "aasa test FILE CASES --manifest -")
+    }
+
+    /// - Parameter path: What messages call the file.
+    private func finish(
+        _ path: String, _ run: CaseRun?, _ list: CaseList?, _ coverage: CoverageReport?, _ errors: FileErrors?
+    ) throws {
         var results = StandardOutput()
-        let text = self.text(document, run, list, coverage, errors)
+        let text = self.text(path, run, list, coverage, errors)
         if !text.isEmpty { results.write(text) }
         results.flush()
         if (run?.failedCount ?? 0) > 0 || coverage?.coverage.isComplete == false { throw ExitStatus.failed.code }
@@ -107,14 +153,13 @@ struct Test: ManualCommand {
     }
 
     private func text(
-        _ document: AssociationDocument, _ run: CaseRun?, _ list: CaseList?, _ coverage: CoverageReport?,
-        _ errors: FileErrors
+        _ path: String, _ run: CaseRun?, _ list: CaseList?, _ coverage: CoverageReport?, _ errors: FileErrors?
     ) -> String {
         switch format {
         case .json:
             var members = CaseReport.members(run, list)
             members["version"] = .number(1)
-            members.merge(errors.members) { current, _ in current }
+            members.merge(errors?.members ?? [:]) { current, _ in current }
             members["coverage"] = coverage?.json ?? .null
             let findings =
                 (run?.diagnostics ?? []) + (coverage.map { $0.coverage.diagnostics(in: $0.list) } ?? [])
@@ -134,7 +179,7 @@ struct Test: ManualCommand {
         case .text:
             var lines: [String] = []
             if let run, let list {
-                lines += CaseReport(document: document, style: output.style, width: output.width).lines(run, list)
+                lines += CaseReport(path: path, style: output.style, width: output.width).lines(run, list)
             }
             return (lines + (coverage?.lines(style: output.style, width: output.width) ?? [])).joined(separator: "\n")
         }
@@ -197,7 +242,7 @@ enum TestInput {
         return list
     }
 
-    private static func check(_ diagnostics: [Diagnostic], in source: SourceText) throws(CommandFailure) {
+    static func check(_ diagnostics: [Diagnostic], in source: SourceText) throws(CommandFailure) {
         guard diagnostics.contains(where: { $0.severity == .error }) else { return }
         throw .unusable(FileReport(source, diagnostics))
     }

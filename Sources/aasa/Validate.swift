@@ -10,11 +10,12 @@ import SystemSupport
 struct Validate: ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "validate",
-        abstract: "Check association files, and asset links files for Android, and show how to fix them.",
+        abstract:
+            "Check association files for iOS, asset links files and manifests for Android, and show how to fix them.",
         discussion: manual.discussion(
             """
             Folders, except .git and node_modules, are searched for files named apple-app-site-association, with or without \
-            .json, and assetlinks.json. Files with other names, and standard input, are recognized by their content, unless \
+            .json, assetlinks.json and AndroidManifest.xml. Files with other names, and standard input, are recognized by their content, unless \
             --kind is given. Findings can be suppressed in .aasa.json (the nearest one in the file's folder or above). \
             'aasa rules' lists all findings.
             """)
@@ -26,9 +27,11 @@ struct Validate: ManualCommand {
             .init("aasa validate --fix --suggested site/", "fix the files in a folder, then review the changes"),
             .init("aasa validate --strict --format github .", "fail a build on warnings, too, and annotate the files"),
             .init("curl -fsS $url | aasa validate -", "check what a web server sends"),
+            .init("aasa validate --min-api 24 app/src/main/AndroidManifest.xml", "check the filters of an Android app"),
         ],
         exits: [
             .init(.done, "if there is no error"), .init(.failed, "if there is one (with --strict: or a warning)"),
+            .init(.unusableData, "if a manifest is compiled, or not XML"),
             .init(.missingFile, "if a file cannot be read"),
         ],
         exitRemark: "With --diff, exit 1 if a file would change, otherwise 0.",
@@ -46,15 +49,22 @@ struct Validate: ManualCommand {
 
     /// A kind of file that can be asked for.
     enum Kind: String, ExpressibleByArgument, CaseIterable {
-        case aasa, assetlinks
+        case aasa, assetlinks, manifest
 
         var file: FileKind {
             switch self {
             case .aasa: .association
             case .assetlinks: .assetLinks
+            case .manifest: .manifest
             }
         }
     }
+
+    @Option(
+        name: .customLong("min-api"),
+        help: ArgumentHelp(
+            "Set the oldest Android version that manifests support, as an API level, e.g. 24.", valueName: "level"))
+    var minimumAPI: Int?
 
     @Flag(help: "Treat warnings as errors.")
     var strict = false
@@ -81,6 +91,9 @@ struct Validate: ManualCommand {
             throw ValidationError(
                 "with --fix, standard input must be the only file, because its fixed text is the output")
         }
+        if let minimumAPI, !(1...10_000).contains(minimumAPI) {
+            throw ValidationError("--min-api: \(minimumAPI) is not an API level; write it as 24, which is Android 7")
+        }
         if suggested, !fix, !diff { throw ValidationError("--suggested needs --fix or --diff") }
         if diff, format != .text { throw ValidationError("--diff cannot be combined with --format") }
     }
@@ -93,8 +106,10 @@ struct Validate: ManualCommand {
 
     func run() throws {
         try rules.prepare()
+        var lintOptions = LintOptions(settings: rules.settings, minimumIOS: rules.minimumIOS)
+        lintOptions.minimumAPI = minimumAPI
         var run = ValidationRun(
-            options: LintOptions(settings: rules.settings, minimumIOS: rules.minimumIOS),
+            options: lintOptions,
             configuration: rules.config,
             kind: kind?.file,
             mode: mode,

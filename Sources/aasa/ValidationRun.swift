@@ -1,3 +1,4 @@
+import AppProjects
 import AssociationFiles
 import AssociationLint
 import CommandLineSupport
@@ -52,7 +53,7 @@ struct ValidationRun {
         return Report(files, fileCount: fileCount, notes: notes)
     }
 
-    /// Checks a file, or the association and asset links files in a folder.
+    /// Checks a file, or the files in a folder whose names tell what they are.
     mutating func check(_ path: String) {
         let folder = RawPath(argument: path)
         guard path != "-", folder.isFolder else { return checkFile(path == "-" ? nil : folder, argument: path) }
@@ -65,7 +66,8 @@ struct ValidationRun {
             let similar = found.nearMisses.prefix(Self.mostSimilar).map { "'\($0.shown)' has a similar name" }
             let shown = folder.shown
             addUnreadable(
-                shown, "no file named \(AssociationFileName.name) or assetlinks.json in the folder '\(shown)'",
+                shown,
+                "no file named \(AssociationFileName.name), assetlinks.json or AndroidManifest.xml in the folder '\(shown)'",
                 notes: similar,
                 help: (similar.isEmpty ? "" : "rename it, or ") + "name the file itself")
         } else {
@@ -119,6 +121,7 @@ struct ValidationRun {
         let name = Self.name(path)
         let file = checker.linter(forFileAt: path?.shown ?? "-")
         let kind = kind ?? FileKind(path: path?.shown ?? "-", bytes)
+        if kind == .manifest { return checkManifest(bytes, path, by: file) }
         switch mode {
         case .check:
             add(checker.report(file.linter.check(bytes, path: name, as: kind), by: file))
@@ -126,6 +129,23 @@ struct ValidationRun {
             fix(bytes, path, as: kind, in: folder, by: file, upTo: applicability, isDiff: false)
         case .diff(let applicability):
             fix(bytes, path, as: kind, in: folder, by: file, upTo: applicability, isDiff: true)
+        }
+    }
+
+    /// Checks a manifest, which has nothing that is fixed.
+    private mutating func checkManifest(_ bytes: [UInt8], _ path: RawPath?, by file: FileLinter) {
+        if case .fix = mode, path == nil { fixedInput = bytes }
+        do throws(AppProjectError) {
+            let manifest = try ManifestFile(bytes, path: Self.name(path))
+            let result = file.linter.checkManifest(
+                manifest.root, source: manifest.source, isAsInFile: manifest.isAsInFile)
+            add(checker.report(result, by: file))
+        } catch {
+            let position = error.position.map { "line \($0.line), column \($0.column): " } ?? ""
+            add(UnreadableFile.report(error.path, position + error.message, help: error.help))
+            fail(
+                error.code == .missingLibrary ? .unavailable : .unusableData,
+                "\(error.path): \(position)\(error.message)" + (error.help.map { "; \($0)" } ?? ""), isSaid: isSilent)
         }
     }
 
@@ -204,7 +224,7 @@ struct ValidationRun {
 
     private mutating func fail(_ status: ExitStatus, _ message: String, isSaid: Bool = false) {
         if !isSaid { StandardError.write("error: \(message)") }
-        let order: [ExitStatus] = [.missingFile, .outputFailed, .internalError]
+        let order: [ExitStatus] = [.unusableData, .missingFile, .unavailable, .outputFailed, .internalError]
         let rank = { (status: ExitStatus?) in status.flatMap(order.firstIndex) ?? -1 }
         if rank(status) > rank(self.status) { self.status = status }
     }

@@ -140,7 +140,7 @@ struct CheckRun {
     private var foundFiles = Set<Int>()
 
     /// - Throws: `CertificateFileError` if OpenSSL cannot be used.
-    init(password: Password?) throws(CertificateFileError) {
+    init(password: SecretBytes?) throws(CertificateFileError) {
         reader = try CertificateFileReader()
         passwords = PasswordProvider(given: password)
     }
@@ -207,7 +207,7 @@ struct CheckRun {
         func content() -> Content {
             bytes.withBytes { bytes in
                 Result { () throws(CertificateFileError) in
-                    try reader.read(bytes, password: passwords.password, budget: budget)
+                    try reader.read(bytes, password: passwords.password.map { Password($0) }, budget: budget)
                 }
             }
         }

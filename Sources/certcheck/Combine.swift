@@ -110,8 +110,9 @@ struct Combine: ManualCommand {
     func run() throws {
         // Before any file is opened: it might get the number of a descriptor that was meant to hold the password.
         let passwords = CombinePasswords(
-            new: try password.password(), key: try keyPasswordEnv.map { try PasswordSource.environment($0).read() },
-            old: try oldPasswordEnv.map { try PasswordSource.environment($0).read() })
+            new: try password.password().map { Password($0) },
+            key: try keyPasswordEnv.map { Password(try PasswordSource.environment($0).read()) },
+            old: try oldPasswordEnv.map { Password(try PasswordSource.environment($0).read()) })
         do throws(RenewalError) {
             let result = try combine(passwords)
             var results = StandardOutput(
@@ -236,7 +237,7 @@ struct CombineReport {
                     "Deploy the new file, and restart the server: most read it only at startup. The old one still works."
             ),
             .init(
-                text: "Check the file in its new location:", command: RenewalCommand.line(["certcheck", path])),
+                text: "Check the file in its new location:", command: ShellText.line(["certcheck", path])),
         ]
         if certificate.kind == .mdm {
             steps.append(

@@ -146,7 +146,7 @@ final class CombinePasswords {
 
     /// Asks for the password of a file.
     func ask(for name: String) -> Password? {
-        guard let password = TerminalPassword.ask("Password for \(name): ") else { return nil }
+        guard let password = Self.ask("Password for \(name): ") else { return nil }
         typed.append(password)
         return password
     }
@@ -156,18 +156,20 @@ final class CombinePasswords {
     /// - Throws: `RenewalError.Code.invalidPassword`.
     func forNewFile() throws(RenewalError) -> Password {
         if let new { return new }
-        guard TerminalPassword.isPossible, let first = TerminalPassword.ask("Password for the new file: ") else {
+        guard TerminalPassword.isPossible, let first = Self.ask("Password for the new file: ") else {
             throw RenewalError(
                 .invalidPassword,
                 "the new file needs a password; name it with --password-env, --password-file or --password-fd")
         }
         // Nobody shall type a useless one twice.
         try first.checkForNewFile()
-        guard let second = TerminalPassword.ask("The same password again: "), Self.isEqual(first, second) else {
+        guard let second = Self.ask("The same password again: "), Self.isEqual(first, second) else {
             throw RenewalError(.invalidPassword, "the two passwords differ; try again")
         }
         return first
     }
+
+    private static func ask(_ question: String) -> Password? { TerminalPassword.ask(question).map { Password($0) } }
 
     private static func isEqual(_ left: Password, _ right: Password) -> Bool {
         left.bytes.withBytes { left in right.bytes.withBytes { MessageAuthentication.isEqual(left, $0) } }

@@ -78,7 +78,7 @@ struct Csr: ManualCommand {
 
     func run() throws {
         let subject = try subject()
-        let password = try password.password()
+        let password = try password.password().map { Password($0) }
         let stem = out.map { RawPath(argument: $0) } ?? RawPath(subject.stem)
         let report = CsrReport(stem: stem, subject: subject, password: self.password.source)
         // Before anything is made: otherwise nobody knows which of two keys belongs to the request.
@@ -181,7 +181,7 @@ struct CsrReport {
                 text:
                     "Download the certificate, such as aps.cer, and combine it with its key (add '--old FILE' to compare "
                     + "it with the file in use):",
-                command: RenewalCommand.line(combine)),
+                command: ShellText.line(combine)),
             .init(text: "Revoke the old certificate only after the new file is deployed: Apple allows two at a time."),
         ])
     }
@@ -225,24 +225,6 @@ struct RenewalSteps {
 
     var json: JSONOutput {
         .array(steps.map { .object(["text": .string($0.text), "command": .optional($0.command)]) })
-    }
-}
-
-/// A line for a shell.
-enum RenewalCommand {
-    static func line(_ words: [String]) -> String { words.map(word).joined(separator: " ") }
-
-    /// Quoted where a shell would make something else of it.
-    private static func word(_ word: String) -> String {
-        let isPlain =
-            !word.isEmpty
-            && word.unicodeScalars.allSatisfy { scalar in
-                !scalar.isASCII || scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
-                    || "_-./:@+,%=".unicodeScalars.contains(scalar)
-            }
-        // What cannot be shown is not copied either.
-        let shown = VisibleText.escaped(word)
-        return isPlain ? shown : "'\(shown.replacing("'", with: #"'\''"#))'"
     }
 }
 

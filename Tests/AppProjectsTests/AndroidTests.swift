@@ -1,3 +1,4 @@
+import AndroidManifest
 import AppProjects
 import AppSamples
 import AppSiteAssociation
@@ -137,19 +138,20 @@ struct AndroidTests {
         (#"android:pathPattern="/a.*""#, "https://h.com/a", "yes"),
         (#"android:pathPattern="/a.*""#, "https://h.com/b", "no"),
         (#"android:pathPattern="""#, "https://h.com/b", "no"),
-        (#"android:pathAdvancedPattern="/[a-z]+""#, "https://h.com/b", "undecided"),
+        (#"android:pathAdvancedPattern="/[a-z]+""#, "https://h.com/b", "yes"),
+        (#"android:pathAdvancedPattern="/[a-z]+""#, "https://h.com/1", "no"),
         (#"android:path="@string/p""#, "https://h.com/b", "undecided"),
         (#"android:port="${p}""#, "https://h.com/b", "undecided"),
         (#"android:path="/c" /><data android:pathAdvancedPattern="/[a-z]+""#, "https://h.com/c", "yes"),
         (#"/><data android:port="8443""#, "https://h.com/", "yes"),
         (#"android:ssp="//h.com/x" android:path="/c""#, "https://h.com/c", "yes"),
-        (#"android:ssp="//h.com/x" android:path="/c""#, "https://h.com/x", "undecided"),
+        (#"android:ssp="//h.com/x" android:path="/c""#, "https://h.com/x", "yes"),
         (#"/><data android:scheme="http" android:host="i.com" android:path="/c""#, "http://h.com/c", "yes"),
         (#"/><data android:scheme="http" android:host="i.com" android:path="/c""#, "https://i.com/c", "yes"),
         (#"/><data android:scheme="http" android:host="i.com" android:path="/c""#, "https://h.com/d", "no"),
         (
             #"/><uri-relative-filter-group><data android:path="/x" /></uri-relative-filter-group><data"#,
-            "https://h.com/y", "undecided"
+            "https://h.com/y", "no"
         ),
     ]
 

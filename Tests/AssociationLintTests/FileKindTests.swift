@@ -67,13 +67,13 @@ struct FileKindTests {
     @Test("the syntax of an asset links file is fixed as that of an association file")
     func fixes() {
         let text =
-            #"[{relation: ['delegate_permission/common.handle_all_urls',], "target": {"namespace": "web", "site": "https://a.example"},}]"#
+            #"[{relation: ['delegate_permission/common.get_login_creds',], "target": {"namespace": "web", "site": "https://a.example"},}]"#
         let outcome = Fixer(Linter(), kind: .assetLinks).fix(Array(text.utf8), path: "assetlinks.json")
         #expect(outcome.failure == nil)
         #expect(outcome.result.diagnostics.isEmpty)
         #expect(
             String(decoding: outcome.bytes, as: UTF8.self)
-                == #"[{"relation": ["delegate_permission/common.handle_all_urls"], "target": {"namespace": "web", "site": "https://a.example"}}]"#
+                == #"[{"relation": ["delegate_permission/common.get_login_creds"], "target": {"namespace": "web", "site": "https://a.example"}}]"#
         )
         let many = "[" + String(repeating: #"{"include": 'https://a.example/b.json'},"#, count: 100) + "]"
         #expect(Fixer(Linter(), kind: .assetLinks).fix(Array(many.utf8), path: "x").result.diagnostics.isEmpty)

@@ -60,7 +60,8 @@ struct TypingTests {
             ("rules --formta json", "unknown option '--formta'; did you mean '--format'?", "rules"),
             (
                 "validate --kind foo x",
-                "the value 'foo' is invalid for '--kind <kind>'; expected 'aasa' or 'assetlinks'", "validate"
+                "the value 'foo' is invalid for '--kind <kind>'; expected 'aasa', 'assetlinks' or 'manifest'",
+                "validate"
             ),
             ("validate", "missing expected argument '<path> ...'", "validate"),
             (

@@ -25,7 +25,7 @@ struct ZipArchiveTests {
             return nil
         } catch {
             switch error {
-            case .unusable(let reason): return reason
+            case .unusable(let reason), .tooLarge(let reason): return reason
             case .unreadable(let error): return error.reason
             case .missingLibrary(let library): return library.description
             }

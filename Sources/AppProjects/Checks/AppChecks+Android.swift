@@ -1,3 +1,4 @@
+package import AndroidManifest
 internal import AppSiteAssociation
 package import Diagnostics
 internal import URLPatterns
@@ -11,7 +12,7 @@ extension AppChecks {
         guard naming.isEmpty else { return naming.compactMap { unverified($0, host) } }
         for project in android {
             if let filter = project.filters.first(where: { $0.names(host.ascii) == .yes }) {
-                return [withoutDefault(filter, of: project, host)]
+                return [unreachable(filter, of: project, host)]
             }
         }
         // The parent of a wildcard, where Android looks for assetlinks.json.
@@ -29,8 +30,16 @@ extension AppChecks {
         ]
     }
 
-    private func withoutDefault(_ filter: LinkFilter, of project: AppProject, _ host: HostName) -> LocatedDiagnostic {
-        LocatedDiagnostic(
+    /// About a filter that names a host, and gets no links.
+    private func unreachable(_ filter: LinkFilter, of project: AppProject, _ host: HostName) -> LocatedDiagnostic {
+        guard filter.isExported else {
+            return LocatedDiagnostic(
+                .manifestHostMissing,
+                "the activity of the intent filter for \(host.ascii) is not exported, so it gets no links",
+                path: project.path, source: project.filterSource, range: filter.range,
+                advice: "set android:exported=\"true\" on the activity")
+        }
+        return LocatedDiagnostic(
             .manifestHostMissing,
             "the intent filter for \(host.ascii) does not have the category DEFAULT, so it gets no links",
             path: project.path, source: project.filterSource, range: filter.range,
@@ -39,31 +48,22 @@ extension AppChecks {
                 : "add <category android:name=\"android.intent.category.DEFAULT\" />")
     }
 
-    /// Android verifies a host for the whole app if one filter of it asks for that.
     private func unverified(_ project: AppProject, _ host: HostName) -> LocatedDiagnostic? {
         let filters = project.linkFilters.filter { $0.names(host.ascii) == .yes || $0.names(below: host.ascii) }
-        guard let first = filters.first, !filters.contains(where: \.isVerified) else { return nil }
-        if let filter = filters.first(where: \.asksForVerification), let scheme = filter.otherScheme {
-            return LocatedDiagnostic(
-                .manifestAutoVerify,
-                "the intent filter for \(host.ascii) has the scheme \(quoted(scheme)), too, so it is not verified",
-                path: project.path, source: project.filterSource, range: filter.range,
-                advice: "move \(quoted(scheme)) to an intent filter of its own",
-                notes: ["Android 12 and later verify only filters that have no schemes but http and https"])
+        let advice = project.kind == .expo ? "add \"autoVerify\": true" : "add android:autoVerify=\"true\""
+        return UnverifiedHosts.finding(about: host.ascii, filters, advice: advice).map { finding in
+            project.filterSource.map { LocatedDiagnostic(finding, in: $0, largestSource: .max) }
+                ?? LocatedDiagnostic(finding, at: project.path)
         }
-        return LocatedDiagnostic(
-            .manifestAutoVerify, "the intent filter for \(host.ascii) does not have android:autoVerify=\"true\"",
-            path: project.path, source: project.filterSource, range: first.range,
-            advice: project.kind == .expo ? "add \"autoVerify\": true" : "add android:autoVerify=\"true\"",
-            notes: ["Android 12 and later open its links in the browser unless the user enables the host by hand"],
-            labels: filters.dropFirst().map { Diagnostic.Label($0.range, "this one neither") })
     }
 
     /// The findings of the Android side about a link whose host it names.
     package func findings(for link: AndroidLink) -> [LocatedDiagnostic] {
         let naming = android.filter { project in project.linkFilters.contains { $0.names(link.host) != .no } }
         guard let first = naming.first else { return [] }
-        switch Decision.any(naming.lazy.flatMap { $0.linkFilters.lazy.map { $0.takes(link) } }) {
+        var budget = WorkBudget.decision
+        let decisions = naming.flatMap { project in project.linkFilters.map { $0.takes(link, &budget) } }
+        switch Decision.any(decisions) {
         case .yes: return []
         case .no:
             return [
@@ -78,7 +78,11 @@ extension AppChecks {
                     .manifestLinkMissing,
                     "whether an intent filter takes \(quoted(link.url, limit: 300)) is not decided", path: first.path,
                     source: first.filterSource, range: first.filter(naming: link.host)?.range, severity: .note,
-                    notes: ["pathAdvancedPattern, groups of filters and values of a build are not evaluated"])
+                    notes: [
+                        budget.isSpent
+                            ? "to compare the link with the filters takes too many steps"
+                            : "a value of a filter is known only in a build"
+                    ])
             ]
         }
     }
@@ -86,7 +90,7 @@ extension AppChecks {
 
 extension AppProject {
     /// Those to which the system gives links at all.
-    fileprivate var linkFilters: [LinkFilter] { filters.filter(\.hasDefaultCategory) }
+    fileprivate var linkFilters: [LinkFilter] { filters.filter(\.getsLinks) }
 
     fileprivate func names(_ host: HostName) -> Decision { .any(linkFilters.lazy.map { $0.names(host.ascii) }) }
 

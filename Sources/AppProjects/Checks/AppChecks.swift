@@ -1,3 +1,4 @@
+internal import AndroidManifest
 internal import AppSiteAssociation
 package import Diagnostics
 internal import SystemSupport

@@ -10,7 +10,6 @@ package enum AppRules {
         .entitlementMode, .entitlementDuplicate, .developerModeOnly, .noAssociatedDomains, .profileExpired,
         .appIdentityConflict, .entitlementMissing, .appNotInFile, .appPrefixMismatch, .serviceNotInEntitlements,
         .appIDUnknown, .buildSettingUnknown, .wildcardApex, .manifestHostMissing, .manifestLinkMissing,
-        .manifestAutoVerify,
     ]
 }
 
@@ -173,18 +172,9 @@ extension RuleDescription {
         summary: "no intent filter of the Android app matches the link",
         reason: """
             A filter matches a link if one of its schemes, one of its hosts and one of its paths match; all <data> \
-            elements of a filter combine. It is a note if only a pathAdvancedPattern could match, which is not evaluated.
+            elements of a filter combine. It is a note if only a value could match that a build puts in.
             """, basis: [.google],
         bad: manifest(path: "/sell/", mark: true), good: manifest())
-    static let manifestAutoVerify = RuleDescription(
-        "manifest-auto-verify", .warning, subject: .app,
-        summary: "an intent filter for web links does not ask for verification",
-        reason: """
-            Without android:autoVerify="true", or with schemes other than http and https, Android does not read \
-            assetlinks.json for a filter. Android 12 and later then open the links in the browser, unless the user \
-            enables the host manually.
-            """, basis: [.google],
-        bad: manifest(isVerified: false, mark: true), good: manifest())
 }
 
 // The files of the examples.
@@ -235,9 +225,9 @@ extension RuleDescription {
     }
 
     private static func manifest(
-        host: String = "www.example.com", path: String = "/buy/", isVerified: Bool = true, mark: Bool = false
+        host: String = "www.example.com", path: String = "/buy/", mark: Bool = false
     ) -> String {
-        let tag = isVerified ? #"<intent-filter android:autoVerify="true">"# : "<intent-filter>"
+        let tag = #"<intent-filter android:autoVerify="true">"#
         return """
             <manifest xmlns:android="http://schemas.android.com/apk/res/android" package="com.shop.app">
               <application>

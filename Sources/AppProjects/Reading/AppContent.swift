@@ -81,18 +81,17 @@ enum AppContent {
         }
         if let document = try XMLText.read(bytes, path: path) {
             if let list = PropertyList(document) { return try project(list, path: path) }
-            if document.root.name == "manifest" { return ManifestReader(document).project(path: path) }
+            if document.root.name == ManifestFile.rootName { return ManifestFile(document).project(path: path) }
             throw AppProjectError.notAnApp(path)
         }
         if let project = try ExpoConfiguration.read(bytes, path: path) { return project }
         if ["js", "cjs", "mjs", "ts"].contains(where: { path.hasSuffix(".config.\($0)") }) {
             throw AppProjectError.notAnApp(path, help: "run 'npx expo config --json >app.json', and give that file")
         }
-        // A chunk of this type begins the compiled form of XML in an APK.
-        let isCompiled = bytes.starts(with: [0x03, 0x00, 0x08, 0x00])
         throw AppProjectError.notAnApp(
             path,
-            help: isCompiled ? "this manifest is compiled; give the one in the source code, or the merged one" : nil)
+            help: ManifestFile.isCompiled(bytes)
+                ? "this manifest is compiled; give the one in the source code, or the merged one" : nil)
     }
 
     private static func project(_ list: PropertyList, path: String) throws(AppProjectError) -> AppProject {

@@ -1,3 +1,4 @@
+internal import AndroidManifest
 internal import Diagnostics
 internal import JSONSyntax
 

@@ -115,7 +115,7 @@ enum SignedApp {
         } catch {
             switch error {
             case .unreadable(let error): throw AppProjectError(error, path)
-            case .unusable(let reason):
+            case .unusable(let reason), .tooLarge(let reason):
                 throw AppProjectError(
                     .unusable, path, reason, help: "export the app again, or unpack the archive and give 'NAME.app'")
             case .missingLibrary(let library): throw AppProjectError(library, path)

@@ -105,15 +105,6 @@ extension JSONNode {
     }
 }
 
-extension JSONObject {
-    /// The members that count: of those with equal keys the last, at its own position.
-    package var distinctMembers: [JSONMember] {
-        var seen = Set<[UInt8]>()
-        let kept = members.reversed().filter { seen.insert(Array($0.key.text.utf8)).inserted }
-        return kept.reversed()
-    }
-}
-
 /// `applinks`: which apps open which URLs of the domain.
 public struct AppLinks: Sendable {
     public let range: SourceRange

@@ -1,3 +1,4 @@
+internal import AssetLinks
 internal import Diagnostics
 internal import JSONSyntax
 
@@ -14,6 +15,20 @@ struct AssetLinksChecker {
     }
 
     mutating func check(_ root: JSONNode) {
+        let file = AssetLinksFile(root, source: diagnostics.source)
+        let faults = file.document.statements.map { ($0.index, $0.dynamicRules.faults) }
+        checkStatements(root, Dictionary(faults, uniquingKeysWith: { first, _ in first }))
+        for rule in RuleRegistry.sharedKeyRules { rule.check(file.context, &diagnostics) }
+        EmptyListRule.check(file, &diagnostics)
+        for rule in RuleRegistry.assetLinksRules { rule.check(file, &diagnostics) }
+        for rule in RuleRegistry.sharedPatternRules { rule.check(file.context, &diagnostics) }
+        // That a pattern is wrong and that its rule has no effect are two causes.
+        diagnostics.beginGroup()
+        DynamicRuleOrderCheck.run(file, &diagnostics)
+    }
+
+    /// - Parameter faults: For each statement that for which Android drops its dynamic rules.
+    private mutating func checkStatements(_ root: JSONNode, _ faults: [Int: [DynamicRuleFault]]) {
         guard let statements = root.array else { return reportNoList(root) }
         guard !statements.isEmpty else {
             return report(
@@ -29,6 +44,7 @@ struct AssetLinksChecker {
                 continue
             }
             if check(object, statement, pointer) { isUsable = true }
+            DynamicRulesDiscardedRule.report(faults[index] ?? [], &diagnostics)
             if let value = Self.foreignValue(in: statement, pointer) {
                 report(
                     .numberInStatement, value.node.range, value.pointer,
@@ -72,31 +88,23 @@ struct AssetLinksChecker {
             return false
         }
         let isUsable = checkTarget(target.value, pointer.member("target")) && hasRelation
-        checkKeys(of: object, "a statement", Self.statementKeys, pointer)
+        checkKeys(of: object, .statement, pointer)
         return isUsable
     }
 
-    // The keys of Google's "Statement List Syntax"; what is in `relation_extensions` is for the relation to say.
-    private static let statementKeys = ["relation", "target", "include", "relation_extensions"]
-    static let appKeys = ["namespace", "package_name", "sha256_cert_fingerprints"]
-    static let siteKeys = ["namespace", "site"]
-
-    /// Reports keys that nobody reads.
-    ///
-    /// - Parameters:
-    ///   - name: What messages call the object.
-    ///   - known: The keys that are read.
-    mutating func checkKeys(of object: JSONObject, _ name: String, _ known: [String], _ pointer: JSONPointer) {
+    /// Reports keys that nobody reads, and that are not close to one that is read.
+    mutating func checkKeys(of object: JSONObject, _ schema: Schema, _ pointer: JSONPointer) {
         for member in object.members {
             let key = member.key.text
             // A number or null in it is reported as that.
-            guard !known.contains(key), !KeyMeaning.isComment(key), Self.foreignValue(in: member.value, pointer) == nil
+            guard KeyMeaning(key, on: schema, holdsArray: member.value.array != nil) == .unknown,
+                Self.foreignValue(in: member.value, pointer) == nil
             else { continue }
             let code = UnknownKeyRule.description.code
             let isAboutLinks = Self.linkKeys.contains(key)
             diagnostics.report(
                 code, member.keyRange, pointer.member(key),
-                "\(quoted(key)) is ignored: there is no such key in \(name)",
+                "\(quoted(key)) is ignored: there is no such key in \(schema.name)",
                 advice: isAboutLinks ? Self.linkAdvice : nil)
         }
     }

@@ -13,12 +13,13 @@ enum AssetLinksRules {
         it gets no permission.
         """
 
-    fileprivate static let fingerprint =
-        "14:6D:E9:83:C5:73:06:50:D8:EE:B9:95:2F:34:FC:64:16:A0:83:42:E6:1D:BE:A8:8A:04:96:B2:3F:CF:44:E5"
-    fileprivate static let relation = #""relation": ["delegate_permission/common.handle_all_urls"],"#
+    /// A fingerprint of no certificate.
+    static let fingerprint =
+        "3C:91:5E:0A:D7:46:B2:F8:13:6E:C4:29:8D:70:A5:1B:E2:57:94:0F:CB:38:61:DE:72:AF:05:B9:4C:83:16:EA"
+    static let relation = #""relation": ["delegate_permission/common.handle_all_urls"],"#
 
     /// A file of one statement, and a good one before it.
-    fileprivate static func file(_ statement: String) -> String {
+    static func file(_ statement: String) -> String {
         """
         [
           { "include": "https://shop.example/more.json" },
@@ -30,7 +31,7 @@ enum AssetLinksRules {
         """
     }
 
-    fileprivate static func app(name: String = "com.shop.app", fingerprint: String = Self.fingerprint) -> String {
+    static func app(name: String = "com.shop.app", fingerprint: String = Self.fingerprint) -> String {
         file(
             """
             \(relation)
@@ -41,21 +42,75 @@ enum AssetLinksRules {
             """)
     }
 
-    fileprivate static func target(_ target: String) -> String { file("\(relation)\n    \"target\": { \(target) }") }
+    static func target(_ target: String) -> String { file("\(relation)\n    \"target\": { \(target) }") }
 
-    fileprivate static let good = app()
+    static let good = app()
+
+    /// A file with dynamic rules, one a line.
+    static func rules(_ components: String...) -> String {
+        let list = components.map { "            \($0)" }.joined(separator: ",\n")
+        return extended(
+            """
+            { "dynamic_app_link_components": [
+            \(list)
+                    ] }
+            """)
+    }
+
+    /// A file with an extension of the relation for links.
+    static func extended(_ rules: String, target: String = appTarget) -> String {
+        """
+        [
+          {
+            \(relation)
+            "target": \(target),
+            "relation_extensions": {
+              "delegate_permission/common.handle_all_urls": \(rules)
+            }
+          }
+        ]
+
+        """
+    }
+
+    /// An app as the target of a statement.
+    static let appTarget = """
+        { "namespace": "android_app", "package_name": "com.shop.app",
+                      "sha256_cert_fingerprints": ["\(fingerprint)"] }
+        """
+
+    /// A file of statements about apps, each with its relation, package and fingerprints.
+    static func statements(_ statements: (relation: String, target: String)...) -> String {
+        let list = statements.map { "  { \"relation\": [\($0.relation)],\n    \"target\": \($0.target) }" }
+        return "[\n" + list.joined(separator: ",\n") + "\n]\n"
+    }
+
+    /// A target with fingerprints, one a line.
+    static func signedApp(_ package: String, _ fingerprints: String...) -> String {
+        let list = fingerprints.map { "        \($0)" }.joined(separator: ",\n")
+        return """
+            { "namespace": "android_app", "package_name": \(package),
+                  "sha256_cert_fingerprints": [
+            \(list)
+                  ] }
+            """
+    }
+
+    static let handlesURLs = #""delegate_permission/common.handle_all_urls""#
 
 }
 
 extension RuleDescription {
-    private static func assetLinks(
+    /// - Parameter good: The usual one shows a good statement.
+    static func assetLinks(
         _ code: String, _ severity: Severity, _ summary: String, _ reason: String,
         basis: [RuleDescription.Basis] = [.google], fix: FixIt.Applicability? = nil,
-        bad: @autoclosure @escaping @Sendable () -> String
+        bad: @autoclosure @escaping @Sendable () -> String,
+        good: @autoclosure @escaping @Sendable () -> String = AssetLinksRules.good
     ) -> RuleDescription {
         RuleDescription(
             code, severity, subject: .assetLinks, summary: summary, reason: reason, basis: basis, fix: fix,
-            bad: bad(), good: AssetLinksRules.good)
+            bad: bad(), good: good())
     }
 
     static let noStatementList = assetLinks(
@@ -116,7 +171,12 @@ extension RuleDescription {
         bad: AssetLinksRules.target(#""namespace": ⟦"android-app"⟧, "package_name": "com.shop.app""#))
     static let invalidSite = assetLinks(
         "invalid-site", .warning, "the 'site' of a target is not just scheme, host and port", AssetLinksRules.skipped,
-        fix: .suggested, bad: AssetLinksRules.target(#""namespace": "web", "site": ⟦"https://shop.example/shop/"⟧"#))
+        fix: .suggested,
+        bad: AssetLinksRules.file(
+            """
+            "relation": ["delegate_permission/common.get_login_creds"],
+                "target": { "namespace": "web", "site": ⟦"https://shop.example/shop/"⟧ }
+            """))
     static let invalidInclude = assetLinks(
         "invalid-include", .warning, "an 'include' is not an 'https' URL, or has other keys beside it",
         """

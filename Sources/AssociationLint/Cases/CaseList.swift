@@ -35,6 +35,17 @@ public struct CaseList: Sendable {
     }
 }
 
+extension CaseList {
+    /// A finding for each case about Android, for a run without a file for it.
+    package var androidWithoutFile: [Diagnostic] {
+        cases.filter { $0.android != nil }.map { testCase in
+            Diagnostic(
+                .invalidCase, "the case has 'android', but there is no asset links file", range: testCase.range,
+                pointer: testCase.pointer, advice: "give it with --android")
+        }
+    }
+}
+
 /// Reads the cases of a list and finds all that is wrong with them.
 private struct CaseReader {
     private(set) var cases: [TestCase] = []
@@ -57,38 +68,79 @@ private struct CaseReader {
         guard isWebURL(text) else {
             return report(url, pointer.member("url"), "\(quoted(text)) is \(WebURL.refusal(of: text))")
         }
-        switch (object["opens"], object["excluded"]) {
-        case (nil, nil): report(node, pointer, "the case has neither 'opens' nor 'excluded'")
-        case (.some, .some): report(node, pointer, "the case has both 'opens' and 'excluded'; use one of them")
-        case (let opens?, nil):
-            guard let expectation = expectation(opens, pointer.member("opens")) else { return }
-            cases.append(TestCase(url: text, expectation: expectation, range: node.range, pointer: pointer.description))
-        case (nil, let excluded?):
-            guard excluded.boolean == true else {
-                let hint = "expected true; write \"opens\": [] for a URL that no app opens"
-                return report(excluded, pointer.member("excluded"), "'excluded' is not true; \(hint)")
-            }
-            cases.append(TestCase(url: text, expectation: .excluded, range: node.range, pointer: pointer.description))
+        var android: TestCase.Expectation?
+        if let value = object["android"] {
+            guard let found = self.android(value, pointer.member("android")) else { return }
+            android = found
         }
+        let hasOwn = object["opens"] != nil || object["excluded"] != nil
+        guard hasOwn || android != nil else {
+            return report(node, pointer, "the case has neither 'opens' nor 'excluded' nor 'android'")
+        }
+        var expectation = TestCase.Expectation.unchecked
+        if hasOwn {
+            guard let found = self.expectation(object, node, pointer, apps: "app IDs", example: "APPID") else { return }
+            expectation = found
+        }
+        cases.append(
+            TestCase(
+                url: text, expectation: expectation, android: android, range: node.range,
+                pointer: pointer.description))
     }
 
-    private mutating func expectation(_ node: JSONNode, _ pointer: JSONPointer) -> TestCase.Expectation? {
-        if let text = node.string?.text, text == "any" { return .opensAny }
-        let apps = node.array?.compactMap { $0.string?.text }
-        guard let apps, apps.count == node.array?.count else {
-            report(node, pointer, "'opens' is not a list of app IDs; expected [\"APPID\"], [] or \"any\"")
+    /// The expectation about Android.
+    private mutating func android(_ node: JSONNode, _ pointer: JSONPointer) -> TestCase.Expectation? {
+        guard let object = node.object else {
+            report(node, pointer, "'android' is \(node.kind); expected an object like {\"opens\": [\"PACKAGE\"]}")
+            return nil
+        }
+        checkKeys(object, pointer, known: ["opens", "excluded"])
+        guard object["opens"] != nil || object["excluded"] != nil else {
+            report(node, pointer, "'android' has neither 'opens' nor 'excluded'")
+            return nil
+        }
+        return expectation(object, node, pointer, apps: "packages", example: "PACKAGE")
+    }
+
+    /// The expectation that an object with `opens` or `excluded` says.
+    ///
+    /// - Parameters:
+    ///   - apps: What the names in `opens` are.
+    ///   - example: One of them.
+    private mutating func expectation(
+        _ object: JSONObject, _ node: JSONNode, _ pointer: JSONPointer, apps kind: String, example: String
+    ) -> TestCase.Expectation? {
+        guard let opens = object["opens"] else {
+            guard let excluded = object["excluded"], excluded.boolean != true else { return .excluded }
+            let hint = "expected true; write \"opens\": [] for a URL that no app opens"
+            report(excluded, pointer.member("excluded"), "'excluded' is not true; \(hint)")
+            return nil
+        }
+        guard object["excluded"] == nil else {
+            report(node, pointer, "the case has both 'opens' and 'excluded'; use one of them")
+            return nil
+        }
+        if let text = opens.string?.text, text == "any" { return .opensAny }
+        let apps = opens.array?.compactMap { $0.string?.text }
+        guard let apps, apps.count == opens.array?.count else {
+            report(
+                opens, pointer.member("opens"),
+                "'opens' is not a list of \(kind); expected [\"\(example)\"], [] or \"any\"")
             return nil
         }
         return .opens(apps)
     }
 
-    private mutating func checkKeys(_ object: JSONObject, _ pointer: JSONPointer) {
-        let known = ["url", "opens", "excluded"]
+    private mutating func checkKeys(
+        _ object: JSONObject, _ pointer: JSONPointer, known: [String] = ["url", "opens", "excluded", "android"]
+    ) {
         for member in object.members where !known.contains(member.key.text) {
             let key = member.key.text
             guard !["comment", "comments", "note", "name", "//"].contains(key), !key.hasPrefix("_") else { continue }
             let near = Spelling.closest(to: key, among: known)
-            let hint = near.map { "; did you mean '\($0)'?" } ?? "; known keys are url, opens, excluded and comment"
+            let hint =
+                near.map { "; did you mean '\($0)'?" }
+                ?? "; known keys are \(known.joined(separator: ", ")) and comment"
             report(member.keyRange, pointer.member(key), "unknown key \(quoted(key))\(hint)")
         }
     }
@@ -115,10 +167,14 @@ public struct TestCase: Sendable {
         case opensAny
         /// An app would have opened it, but a rule excludes it.
         case excluded
+        /// Nothing is said about Apple's systems.
+        case unchecked
     }
 
     public let url: String
     public let expectation: Expectation
+    /// The expectation about Android, with packages for app IDs; nil if nothing is said about it.
+    package var android: Expectation?
     /// The case in the list.
     public let range: SourceRange
     /// The same as an RFC 6901 pointer.

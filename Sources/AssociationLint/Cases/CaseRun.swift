@@ -1,4 +1,6 @@
+package import AndroidRouting
 public import AppSiteAssociation
+package import AssetLinks
 public import Diagnostics
 internal import JSONSyntax
 internal import URLPatterns
@@ -15,7 +17,12 @@ public struct CaseRun: Sendable {
         public let rule: Rule?
         /// Whether the document speaks for the host of the URL; if not, no rule was asked.
         public let isInDomain: Bool
-        public let hasPassed: Bool
+        /// Whether all that the case expects is so.
+        public internal(set) var hasPassed: Bool
+        /// Whether what it expects of Apple's systems is so.
+        package let hasPassedOnApple: Bool
+        /// The answer about Android; nil if the case expects nothing of it.
+        package internal(set) var android: AndroidAnswer?
         /// The first rule after the deciding one, in its entry, that matches the URL and says the opposite, if that is what the
         /// case expects.
         package let laterRule: Rule?
@@ -33,21 +40,30 @@ public struct CaseRun: Sendable {
         package var decide: (String) -> QuickDecision?
         /// Why a URL opens no app that almost does.
         package var hint: (String) -> String?
+        /// Who decides for Android; nil if nobody does.
+        package var android: AndroidRouter?
 
         package init(
             isInDomain: @escaping (String) -> Bool = { _ in true },
             decide: @escaping (String) -> QuickDecision? = { _ in nil },
-            hint: @escaping (String) -> String? = { _ in nil }
+            hint: @escaping (String) -> String? = { _ in nil }, android: AndroidRouter? = nil
         ) {
             self.isInDomain = isInDomain
             self.decide = decide
             self.hint = hint
+            self.android = android
         }
     }
 
     public let verdicts: [Verdict]
     /// The rules that decided no case, in file order.
     public let unreached: [Rule]
+    /// The dynamic rules for Android that decided no case, in file order; none if no case is about Android.
+    package let unreachedComponents: [DynamicComponent]
+    /// The number of cases that say nothing about Android, where nothing else is checked.
+    package let skippedCount: Int
+    /// Whether nothing but Android is checked.
+    package let isForAndroidOnly: Bool
     /// The path of the document.
     let path: String
 
@@ -67,7 +83,7 @@ public struct CaseRun: Sendable {
         let deciding = details.filter(\.canDecide).flatMap(\.rules)
         var reached = Set<String>()
         var budget = WorkBudget()
-        verdicts = cases.map { testCase in
+        let verdicts = cases.map { testCase in
             let encodedURL = EncodedURL.text(of: testCase.url)
             let text = encodedURL ?? testCase.url
             guard router.isInDomain(text), let url = WebURL(text.utf8) else {
@@ -88,6 +104,43 @@ public struct CaseRun: Sendable {
                 testCase, decision, laterRule: later, hint: isMissed ? router.hint(text) : nil, encodedURL: encodedURL)
         }
         unreached = details.flatMap(\.rules).filter { !reached.contains($0.pointer) }
+        (self.verdicts, unreachedComponents) = Self.withAndroid(verdicts, router.android)
+        skippedCount = 0
+        isForAndroidOnly = false
+    }
+
+    /// A run of nothing but what cases expect of Android; the others are skipped.
+    package init(_ cases: [TestCase], android: AndroidRouter) {
+        path = android.document.source.path
+        let own = cases.filter { $0.android != nil }
+        let verdicts = own.map { testCase in
+            Verdict(
+                TestCase(
+                    url: testCase.url, expectation: .unchecked, android: testCase.android, range: testCase.range,
+                    pointer: testCase.pointer), encodedURL: EncodedURL.text(of: testCase.url))
+        }
+        (self.verdicts, unreachedComponents) = Self.withAndroid(verdicts, android)
+        unreached = []
+        skippedCount = cases.count - own.count
+        isForAndroidOnly = true
+    }
+
+    /// The verdicts with what Android does, and the components that decided none of them.
+    private static func withAndroid(
+        _ verdicts: [Verdict], _ router: AndroidRouter?
+    ) -> ([Verdict], [DynamicComponent]) {
+        guard let router, verdicts.contains(where: { $0.testCase.android != nil }) else { return (verdicts, []) }
+        var reached = Set<SourceRange>()
+        let all = verdicts.map { verdict in
+            guard let expectation = verdict.testCase.android else { return verdict }
+            var verdict = verdict
+            let answer = router.answer(verdict.encodedURL ?? verdict.testCase.url)
+            verdict.android = answer
+            reached.formUnion(answer?.apps.compactMap(\.component?.range) ?? [])
+            verdict.hasPassed = verdict.hasPassed && (answer.map { expectation.isMet(by: $0) } ?? false)
+            return verdict
+        }
+        return (all, router.components.filter { !reached.contains($0.range) })
     }
 
     private static func laterRule(
@@ -120,13 +173,15 @@ extension CaseRun.Verdict {
         self.laterRule = laterRule
         self.hint = hint
         self.encodedURL = encodedURL
-        hasPassed =
+        hasPassedOnApple =
             switch testCase.expectation {
+            case .unchecked: true
             case _ where outcome == .notDecided: false
             case .opens(let apps): Set(apps.map { Array($0.utf8) }) == Set(appIDs.map { Array($0.utf8) })
             case .opensAny: outcome == .open
             case .excluded: outcome == .excluded
             }
+        hasPassed = hasPassedOnApple
     }
 }
 
@@ -149,13 +204,24 @@ extension TestCase.Expectation {
         switch self {
         case .opens(let apps): !apps.isEmpty
         case .opensAny: true
-        case .excluded: false
+        case .excluded, .unchecked: false
+        }
+    }
+
+    /// Whether the answer about Android is what is expected of it.
+    func isMet(by answer: AndroidAnswer) -> Bool {
+        switch self {
+        case .opens([]): answer.outcome == .noMatch || answer.outcome == .excluded
+        case .opens(let packages): Set(packages) == Set(answer.packages)
+        case .opensAny: answer.outcome == .open
+        case .excluded: answer.outcome == .excluded
+        case .unchecked: true
         }
     }
 
     fileprivate func contradicts(_ rule: Rule) -> Bool {
         switch self {
-        case .opens([]): false
+        case .opens([]), .unchecked: false
         case .opens, .opensAny: rule.excludes
         case .excluded: !rule.excludes
         }
@@ -165,8 +231,13 @@ extension TestCase.Expectation {
 extension CaseRun {
     /// A finding for each case that fails, at its range in the list, or one if there are no cases.
     public var diagnostics: [Diagnostic] {
-        guard !verdicts.isEmpty else { return [Self.noCases] }
-        return verdicts.filter { !$0.hasPassed }.map(failure)
+        guard !verdicts.isEmpty else { return skippedCount > 0 ? [] : [Self.noCases] }
+        return verdicts.flatMap { verdict in
+            [
+                verdict.hasPassedOnApple ? nil : failure(verdict), verdict.androidFailure,
+                verdict.isUncertain ? Self.uncertain(verdict) : nil,
+            ].compactMap { $0 }
+        }
     }
 
     /// Why a URL is not decided.
@@ -194,6 +265,7 @@ extension CaseRun {
             case .opens(let apps): "open \(Self.list(apps))"
             case .opensAny: "open an app"
             case .excluded: "be excluded"
+            case .unchecked: "be decided"
             }
         let reason = verdict.rule.map { "(\(path):\($0.position.line))" } ?? "(\(verdict.reason))"
         return Diagnostic(
@@ -205,92 +277,5 @@ extension CaseRun {
                 + [verdict.encodedURL.map { "decided as \($0)" }, verdict.note, verdict.hint].compactMap { $0 })
     }
 
-    private static func list(_ apps: [String]) -> String { apps.map { quoted($0) }.joined(separator: ", ") }
-}
-
-/// The lists of cases in descriptions, and their findings.
-package enum CaseExample {
-    /// The file that they are run against; the descriptions say what is in it.
-    static let file = """
-        {
-          "applinks": {
-            "details": [
-              {
-                "appIDs": ["7K3QWZ9PLM.com.shop.app"],
-                "components": [{ "/": "/buy/old/*", "exclude": true }, { "/": "/buy/*" }]
-              }
-            ]
-          }
-        }
-
-        """
-
-    /// The mistakes of a list, or the result of its cases if it has none.
-    package static func report(_ bytes: [UInt8]) -> FileReport {
-        let list = CaseList.read(bytes, path: "cases.json")
-        let json = JSONReader.read(Array(file.utf8), path: "apple-app-site-association")
-        guard list.diagnostics.isEmpty, let root = json.root else { return FileReport(list.source, list.diagnostics) }
-        let run = CaseRun(list.cases, AssociationDocument(root, source: json.source))
-        return FileReport(list.source, run.diagnostics)
-    }
-}
-
-/// The rules about the cases of `aasa test`.
-enum CaseRules {
-    static let all: [RuleDescription] = [.invalidCase, .caseFailed, .noCases]
-}
-
-extension RuleDescription {
-    static let invalidCase = RuleDescription(
-        "invalid-case", .error, subject: .testCases, summary: "a case for 'aasa test' is not valid",
-        reason: """
-            A case has a 'url', and either 'opens' (a list of app IDs, or "any") or 'excluded' (true). Otherwise a case that \
-            cannot be checked would silently pass.
-            """, basis: [.lint],
-        bad: """
-            [
-              ⟦{ "url": "https://shop.example/buy/7" }⟧
-            ]
-
-            """,
-        good: """
-            [
-              { "url": "https://shop.example/buy/7", "opens": ["7K3QWZ9PLM.com.shop.app"] }
-            ]
-
-            """)
-    static let caseFailed = RuleDescription(
-        "case-failed", .error, subject: .testRun, summary: "a case of 'aasa test' fails",
-        reason: """
-            The file treats the URL differently from what the case expects, so one of the two is wrong. In the examples \
-            the file excludes '/buy/old/*' and opens '/buy/*' in the app 7K3QWZ9PLM.com.shop.app.
-            """, basis: [.lint],
-        bad: """
-            [
-              { "url": "https://shop.example/buy/7", "opens": ["7K3QWZ9PLM.com.shop.app"] },
-              ⟦{ "url": "https://shop.example/buy/old/7", "opens": "any" }⟧
-            ]
-
-            """,
-        good: """
-            [
-              { "url": "https://shop.example/buy/7", "opens": ["7K3QWZ9PLM.com.shop.app"] },
-              { "url": "https://shop.example/buy/old/7", "excluded": true }
-            ]
-
-            """)
-    static let noCases = RuleDescription(
-        "no-cases", .warning, subject: .testRun, summary: "the list for 'aasa test' is empty",
-        reason: "The list has no cases, so nothing was tested.",
-        basis: [.lint],
-        bad: """
-            []
-
-            """,
-        good: """
-            [
-              { "url": "https://shop.example/buy/7", "opens": "any" }
-            ]
-
-            """)
+    static func list(_ apps: [String]) -> String { apps.map { quoted($0) }.joined(separator: ", ") }
 }

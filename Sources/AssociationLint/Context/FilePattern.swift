@@ -38,6 +38,8 @@ final class FilePattern: Sendable {
     let owner: SchemaObject?
     /// Whether it is a legacy path that excludes.
     let isLegacyExclusion: Bool
+    /// Whether it is a pattern of a dynamic rule, which Android reads.
+    let isAndroid: Bool
     /// The parsed pattern.
     let parsed: ParsedPattern
     /// The list that it is in, without an owner.
@@ -57,7 +59,9 @@ final class FilePattern: Sendable {
         percentDecoded = comparison.isDecoded
         caseSensitive = comparison.isCaseSensitive
         self.owner = owner
-        parsed = ParsedPattern(kind, string.text, percentEncoded: comparison.isEncoded)
+        let isAndroid = owner?.schema == .dynamicComponent
+        self.isAndroid = isAndroid
+        parsed = ParsedPattern(kind, string.text, percentEncoded: comparison.isEncoded, isAndroid: isAndroid)
         isLegacyExclusion = kind == .legacyPath && parsed.text.starts(with: "NOT ".utf8)
     }
 
@@ -109,6 +113,11 @@ extension FilePattern {
         return found
     }
 
+    /// The patterns of a dynamic rule.
+    static func all(in component: SchemaObject) -> [FilePattern] {
+        patterns(of: component, Comparison(isEncoded: false, isDecoded: true, isCaseSensitive: true))
+    }
+
     private static func strings(
         _ node: JSONNode, _ kind: Kind, _ pointer: JSONPointer, _ comparison: Comparison
     ) -> [FilePattern] {
@@ -126,8 +135,12 @@ extension FilePattern {
             return true
         }
         let isEncoded = flag("percentEncoded")
-        let comparison = Comparison(
-            isEncoded: isEncoded, isDecoded: !isEncoded, isCaseSensitive: flag("caseSensitive"))
+        return patterns(
+            of: object,
+            Comparison(isEncoded: isEncoded, isDecoded: !isEncoded, isCaseSensitive: flag("caseSensitive")))
+    }
+
+    private static func patterns(of object: SchemaObject, _ comparison: Comparison) -> [FilePattern] {
         var found: [FilePattern] = []
         func add(_ kind: Kind, _ node: JSONNode?) {
             guard let node, let string = node.string else { return }

@@ -1,3 +1,5 @@
+internal import AssetLinks
+
 /// The meaning of a key of an object.
 enum KeyMeaning: Equatable, Sendable {
     /// The system reads it here.
@@ -8,6 +10,8 @@ enum KeyMeaning: Equatable, Sendable {
     case nestedService
     /// The system knows it, but elsewhere.
     case misplaced
+    /// A key of association files, which Android ignores.
+    case appleOnly
     /// Close to a key that the system reads here.
     case misspelt(of: String, isCertain: Bool)
     case unknown
@@ -20,15 +24,26 @@ extension KeyMeaning {
             self = .known
         } else if Self.isComment(key) {
             self = .comment
+        } else if schema.isAndroid {
+            self = Self.meaning(of: key, onAndroid: schema, holdsArray: holdsArray)
         } else if schema != .root, Schema.root.keys.contains(key) {
             self = .nestedService
-        } else if Schema.allCases.contains(where: { $0.keys.contains(key) }) {
+        } else if Schema.allCases.contains(where: { !$0.isAndroid && $0.keys.contains(key) }) {
             self = .misplaced
         } else if let (meant, isCertain) = Self.closest(to: key, on: schema, holdsArray: holdsArray) {
             self = .misspelt(of: meant, isCertain: isCertain)
         } else {
             self = .unknown
         }
+    }
+
+    private static func meaning(of key: String, onAndroid schema: Schema, holdsArray: Bool) -> KeyMeaning {
+        if schema.appleOnlyKeys.contains(key) { return .appleOnly }
+        if [DynamicRules.listKey, DynamicRules.extensionsKey].contains(key) { return .misplaced }
+        // Its keys are the names of relations.
+        if schema == .relationExtensions { return .known }
+        guard let (meant, isCertain) = closest(to: key, on: schema, holdsArray: holdsArray) else { return .unknown }
+        return .misspelt(of: meant, isCertain: isCertain)
     }
 
     /// Whether a key is a remark for people, wherever it is.
@@ -55,8 +70,9 @@ extension KeyMeaning {
             let near = names.filter { $0.plain.count >= 5 && OneEdit.leads(from: plain, to: $0.plain) }
             if let found = near.first(where: { $0.isList == holdsArray }) ?? near.first { return (found.key, false) }
         }
-        guard schema == .component || schema == .defaults else { return nil }
+        guard schema == .component || schema == .defaults || schema == .dynamicComponent else { return nil }
         let word = String(String.UnicodeScalarView(plain))
+        if schema == .dynamicComponent, word == "pathpattern" { return ("/", false) }
         return aliases.first { $0.words.contains(word) }.map { ($0.key, false) }
     }
 
@@ -79,7 +95,7 @@ extension KeyMeaning {
     /// The keys that can be meant. A misspelt `comment` does no harm, and signs have no other spelling.
     private static let names: [Schema: [Name]] = Dictionary(
         uniqueKeysWithValues: Schema.allCases.map { schema in
-            let keys = schema.keys.filter { $0 != "comment" && $0.utf8.count > 1 }
+            let keys = schema.keys.filter { !$0.hasPrefix("comment") && $0.utf8.count > 1 }
             let names = keys.map { key in
                 let plain = Self.plain(key)
                 return Name(

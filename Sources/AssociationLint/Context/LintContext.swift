@@ -25,12 +25,32 @@ struct LintContext: Sendable {
     let patterns: [FilePattern]
     /// The file's variables.
     let variables: [DefinedVariable]
+    /// The objects of an `assetlinks.json`; an association file has none of them.
+    private let androidObjects: [SchemaObject]
+
+    /// An `assetlinks.json`, for the rules that look at its keys and patterns as at those of an association file.
+    init(assetLinks root: JSONNode, source: SourceText, objects: [SchemaObject], patterns: [FilePattern]) {
+        self.source = source
+        self.root = root
+        self.patterns = patterns
+        androidObjects = objects
+        minimumIOS = nil
+        document = AssociationDocument(appLinks: nil, source: source)
+        rootObject = nil
+        appLinks = nil
+        defaults = nil
+        entries = []
+        services = []
+        appIDs = []
+        variables = []
+    }
 
     init(_ root: JSONNode, source: SourceText, minimumIOS: SystemVersion?) {
         let start = JSONPointer()
         self.source = source
         self.root = root
         self.minimumIOS = minimumIOS
+        androidObjects = []
         document = AssociationDocument(root, source: source)
         rootObject = SchemaObject(.root, root, start)
         let links = rootObject?.member("applinks")
@@ -57,7 +77,7 @@ struct LintContext: Sendable {
             if let defaults = entry.defaults { objects.append(defaults) }
             for component in entry.components { objects.append(component.object) }
         }
-        return objects + services
+        return objects + services + androidObjects
     }
 
     /// Whether the file is only for systems from a version on.

@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import AssetLinks
 internal import Diagnostics
 internal import JSONSyntax
 
@@ -110,9 +111,19 @@ extension String {
     }
 }
 
-/// A kind of object in an association file, with the keys that the system reads there (matching.md, 1).
+/// A kind of object in an association or asset links file, with the keys that the system reads there (matching.md, 1;
+/// android.md, 1).
 enum Schema: Sendable, CaseIterable {
     case root, appLinks, entry, component, defaults, service
+    case statement, appTarget, siteTarget, relationExtensions, relationRules, dynamicComponent
+
+    /// Whether Android reads it.
+    var isAndroid: Bool {
+        switch self {
+        case .statement, .appTarget, .siteTarget, .relationExtensions, .relationRules, .dynamicComponent: true
+        case .root, .appLinks, .entry, .component, .defaults, .service: false
+        }
+    }
 
     var keys: [String] {
         switch self {
@@ -121,6 +132,12 @@ enum Schema: Sendable, CaseIterable {
         case .entry: Self.entryKeys
         case .component, .defaults: Self.componentKeys
         case .service: Self.serviceKeys
+        case .statement: Self.statementKeys
+        case .appTarget: Self.appTargetKeys
+        case .siteTarget: Self.siteTargetKeys
+        case .relationExtensions: []
+        case .relationRules: [DynamicRules.listKey]
+        case .dynamicComponent: Self.dynamicComponentKeys
         }
     }
 
@@ -133,6 +150,11 @@ enum Schema: Sendable, CaseIterable {
         case .component: "a component"
         case .defaults: "'defaults'"
         case .service: "a service"
+        case .statement: "a statement"
+        case .appTarget, .siteTarget: "a target"
+        case .relationExtensions: "'relation_extensions'"
+        case .relationRules: "the extension of a relation"
+        case .dynamicComponent: "a component"
         }
     }
 
@@ -150,4 +172,19 @@ enum Schema: Sendable, CaseIterable {
     private static let entryKeys = ["appID", "appIDs", "paths", "components", "defaults"]
     private static let componentKeys = ["/", "?", "#", "exclude", "comment", "caseSensitive", "percentEncoded"]
     private static let serviceKeys = ["apps"]
+    // The keys of Google's "Statement List Syntax".
+    private static let statementKeys = ["relation", "target", "include", DynamicRules.extensionsKey]
+    private static let appTargetKeys = ["namespace", "package_name", "sha256_cert_fingerprints"]
+    private static let siteTargetKeys = ["namespace", "site"]
+    private static let dynamicComponentKeys = ["/", "?", "#", "exclude", "comment", "comments"]
+
+    /// The keys of association files that people write in the dynamic rules of Android, by where they do.
+    var appleOnlyKeys: [String] {
+        switch self {
+        case .dynamicComponent:
+            ["caseSensitive", "percentEncoded", "defaults", "substitutionVariables", "appIDs", "components"]
+        case .relationRules: ["defaults", "substitutionVariables", "appIDs", "components"]
+        default: []
+        }
+    }
 }

@@ -36,7 +36,8 @@ final class ParsedPattern: Sendable {
     /// The first `$(` that begins no variable, to the end.
     let unclosedVariable: Range<Int>?
 
-    init(_ kind: FilePattern.Kind, _ string: String, percentEncoded: Bool) {
+    /// - Parameter isAndroid: Whether a `#` in a path is meant as in a URL, though paths are compared decoded.
+    init(_ kind: FilePattern.Kind, _ string: String, percentEncoded: Bool, isAndroid: Bool = false) {
         var string = string
         let text = string.withUTF8 { Array($0) }
         self.text = text
@@ -52,7 +53,7 @@ final class ParsedPattern: Sendable {
         body = begin..<WhiteSpace.start(of: blanked.count, in: blanked, notBefore: begin)
 
         var present = ByteSet(blanked)
-        let path = isPath ? PathParts(blanked, body, present, percentEncoded: percentEncoded) : nil
+        let path = isPath ? PathParts(blanked, body, present, percentEncoded: percentEncoded || isAndroid) : nil
         origin = path?.origin
         fragment = path?.fragment
         query = path?.query

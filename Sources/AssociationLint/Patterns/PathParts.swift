@@ -116,15 +116,21 @@ enum PathSplit {
 /// A query as it was written in a path, to become the value of a component's `?`.
 struct QueryText {
     private let text: Substring.UTF8View
+    /// Whether Android reads it: only as a dictionary, in which `*` demands the item.
+    private let isAndroid: Bool
 
     /// - Parameter text: The query, with or without its `?`.
-    init(_ text: String) {
+    init(_ text: String, isAndroid: Bool = false) {
+        self.isAndroid = isAndroid
         let bytes = Substring(text).utf8
         self.text = bytes.first == UInt8(ascii: "?") ? bytes.dropFirst() : bytes
     }
 
-    /// The value of `?`: a dictionary if that says the same but for the order of the items, else a string.
-    var json: String { dictionary ?? JSONEdits.literal(String(decoding: text, as: UTF8.self)) }
+    /// The value of `?`: a dictionary if that says the same but for the order of the items, else a string; nil if Android
+    /// has no value that says it.
+    var json: String? {
+        dictionary ?? (isAndroid ? nil : JSONEdits.literal(String(decoding: text, as: UTF8.self)))
+    }
 
     /// The items as a dictionary, as JSON text; nil if they cannot be taken apart.
     var dictionary: String? {
@@ -142,7 +148,7 @@ struct QueryText {
             // `*` would accept that the item is missing.
             members.append(
                 JSONEdits.literal(String(decoding: name, as: UTF8.self)) + ": "
-                    + JSONEdits.literal(value == "*" ? "?*" : value))
+                    + JSONEdits.literal(value == "*" && !isAndroid ? "?*" : value))
         }
         return members.isEmpty ? nil : "{ " + members.joined(separator: ", ") + " }"
     }

@@ -111,14 +111,17 @@ struct FaultyRules {
     }
 
     /// Whether there is an error inside a rule.
-    func contain(_ rule: Rule) -> Bool {
+    func contain(_ rule: Rule) -> Bool { contain(rule.range) }
+
+    /// Whether there is an error inside a range.
+    func contain(_ range: SourceRange) -> Bool {
         var low = 0
         var high = errors.count
         while low < high {
             let middle = (low + high) / 2
-            if errors[middle].start < rule.range.start { low = middle + 1 } else { high = middle }
+            if errors[middle].start < range.start { low = middle + 1 } else { high = middle }
         }
-        return low < errors.count && errors[low].end <= rule.range.end
+        return low < errors.count && errors[low].end <= range.end
     }
 }
 

@@ -1,3 +1,4 @@
+internal import AssetLinks
 internal import Diagnostics
 internal import JSONSyntax
 
@@ -41,6 +42,12 @@ enum EmptyListRule: FileRule {
             diagnostics.report(
                 description.code, variable.member.value.range, variable.pointer,
                 "the variable \(quoted(variable.name)) has no values: a pattern with it matches nothing")
+        }
+    }
+
+    static func check(_ file: AssetLinksFile, _ diagnostics: inout DiagnosticCollector) {
+        for rules in file.statements.compactMap(\.rules) {
+            check(DynamicRules.listKey, in: rules, "the app's manifest alone decides", &diagnostics)
         }
     }
 

@@ -1,3 +1,4 @@
+internal import AssetLinks
 internal import Diagnostics
 internal import JSONSyntax
 
@@ -55,6 +56,8 @@ enum MisplacedKeyRule: FileRule {
         case "apps": "a service"
         case "defaults": "'applinks' or an entry of 'details'"
         case "appID", "appIDs", "paths", "components": "an entry of 'details'"
+        case DynamicRules.extensionsKey: "a statement"
+        case DynamicRules.listKey: "'\(AssetLinksStatement.handleAllURLs)' in '\(DynamicRules.extensionsKey)'"
         default: "a component"
         }
     }

@@ -20,7 +20,7 @@ enum MissingLeadingSlashRule: FileRule {
             diagnostics.report(
                 description.code, pattern.range, pattern.pointer,
                 "path pattern \(quoted(pattern.parsed.string(pattern.parsed.body))) does not start with '/'",
-                notes: !isHost && stillMatches(pattern) ? ["it still matches: the system adds the '/'"] : [],
+                notes: isHost ? [] : notes(pattern),
                 fixIts: isHost
                     ? []
                     : [
@@ -29,6 +29,11 @@ enum MissingLeadingSlashRule: FileRule {
                             edits: [pattern.edit(start..<start, "/", in: context.source)])
                     ])
         }
+    }
+
+    private static func notes(_ pattern: FilePattern) -> [String] {
+        if pattern.isAndroid { return ["on Android it matches nothing: every path starts with '/'"] }
+        return stillMatches(pattern) ? ["it still matches: the system adds the '/'"] : []
     }
 
     /// Whether nothing else keeps it from matching.

@@ -19,7 +19,9 @@ enum QueryInPathRule: FileRule {
             diagnostics.report(
                 description.code, pattern.part(query, in: context.source), pattern.pointer,
                 "a path pattern cannot contain a query: in \(quoted(text)) the '?' matches any single character",
-                fixIts: PathSplit.fixIts(pattern, query, key: "?", QueryText(text).json, context.source))
+                fixIts: QueryText(text, isAndroid: pattern.isAndroid).json.map {
+                    PathSplit.fixIts(pattern, query, key: "?", $0, context.source)
+                } ?? [])
         }
     }
 }

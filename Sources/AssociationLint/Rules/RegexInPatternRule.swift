@@ -27,7 +27,9 @@ enum RegexInPatternRule: FileRule {
                     ? "\(text) is plain text, not a regular expression: the pattern never matches"
                     : "\(text) is plain text: a pattern is not a regular expression",
                 notes: nearest(pattern, sign) + [
-                    "'*' matches any run of characters, '?' any single character, '$(digit)' a digit"
+                    pattern.isAndroid
+                        ? "'*' matches up to the first character that comes after it, '?' any single character"
+                        : "'*' matches any run of characters, '?' any single character, '$(digit)' a digit"
                 ])
         }
     }
@@ -36,8 +38,10 @@ enum RegexInPatternRule: FileRule {
     private static func nearest(_ pattern: FilePattern, _ sign: Range<Int>) -> [String] {
         let parsed = pattern.parsed
         let text = parsed.string(sign)
-        // A value of a variable cannot use variables.
-        guard let glob = globs[text], !pattern.isVariableValue || !glob.hasPrefix("$") else { return [] }
+        // A value of a variable cannot use variables, and Android has none.
+        guard let glob = globs[text], !(pattern.isVariableValue || pattern.isAndroid) || !glob.hasPrefix("$") else {
+            return []
+        }
         guard glob.hasPrefix("$"), let repeated = repetition(after: sign.upperBound, in: parsed) else {
             return ["the nearest pattern for \(quoted(text)) is \(quoted(glob))"]
         }

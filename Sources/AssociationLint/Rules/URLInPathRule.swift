@@ -43,8 +43,9 @@ enum URLInPathRule: FileRule {
             guard owner[key] == nil else { return [] }
             let text = String(decoding: parsed.text[part].dropFirst(), as: UTF8.self)
             members.append("the \(name) to '\(key)'")
-            edits = owner.adding(
-                key, key == "?" ? QueryText(text).json : JSONEdits.literal(text), to: edits, in: source)
+            let value = key == "?" ? QueryText(text, isAndroid: pattern.isAndroid).json : JSONEdits.literal(text)
+            guard let value else { return [] }
+            edits = owner.adding(key, value, to: edits, in: source)
         }
         return [
             FixIt(

@@ -38,6 +38,8 @@ enum UnknownKeyRule: FileRule {
             if object.schema == .root, diagnostics.isClaimed(object.range) { continue }
             // Entries in the form of the betas are reported themselves.
             if DetailsEntry.isBetaDictionary(object) { continue }
+            // About the keys of statements and targets there is more to say.
+            if [.statement, .appTarget, .siteTarget].contains(object.schema) { continue }
             for member in object.members where member.meaning == .unknown {
                 diagnostics.report(
                     description.code, member.member.keyRange, object.pointer.member(member.key),

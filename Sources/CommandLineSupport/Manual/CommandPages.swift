@@ -17,8 +17,13 @@ package struct CommandPages {
 
     package init(of command: any ParsableCommand.Type, layout: Layout) {
         root = CommandDescription(of: command)
+        let commands = command.configuration.subcommands
+        // Those of a group have its name before their own.
+        let grouped = commands.flatMap { group in
+            group.configuration.subcommands.map { ("\(group._commandName) \($0._commandName)", $0) }
+        }
         types = Dictionary(
-            command.configuration.subcommands.map { ($0._commandName, $0) }, uniquingKeysWith: { first, _ in first })
+            commands.map { ($0._commandName, $0) } + grouped, uniquingKeysWith: { first, _ in first })
         rootManual = (command as? any ManualCommand.Type)?.manual ?? CommandManual(examples: [], exits: [])
         self.layout = layout
     }
@@ -30,8 +35,10 @@ package struct CommandPages {
         }
     }
 
-    private func manual(_ command: CommandDescription) -> CommandManual {
-        if let manual = (types[command.name] as? any ManualCommand.Type)?.manual { return manual }
+    /// - Parameter group: The name of the group that it belongs to.
+    private func manual(_ command: CommandDescription, in group: String? = nil) -> CommandManual {
+        let name = group.map { "\($0) \(command.name)" } ?? command.name
+        if let manual = (types[name] as? any ManualCommand.Type)?.manual { return manual }
         return CommandManual(examples: [], exits: [CommandManual.Exit(.done, "if the command succeeded")])
     }
 
@@ -64,11 +71,24 @@ package struct CommandPages {
         var page = ManualPage(
             "\(root.name)-\(command.name)", section: 1, summary: UsageMessage.sentence(command.abstract))
         page.section("SYNOPSIS")
-        addSynopsis(command, to: &page)
+        let members = command.subcommands
+        if members.isEmpty { addSynopsis(command, to: &page) }
+        for member in members { addSynopsis(member, in: command.name, to: &page) }
         page.section("DESCRIPTION")
         page.prose(command.abstract)
         page.prose(description(command))
+        for member in members {
+            page.subsection("\(root.name) \(command.name) \(member.name)")
+            page.prose(member.abstract)
+            page.prose(self.manual(member, in: command.name).text(of: member.discussion))
+        }
         addOptions(command.arguments, to: &page)
+        for member in members {
+            let own = member.arguments.filter { !$0.isStandard }
+            guard !own.isEmpty else { continue }
+            page.subsection("\(root.name) \(command.name) \(member.name)")
+            page.list(own.map { (tag($0), Self.text($0)) }, macro: "")
+        }
         addRest(manual, to: &page)
         page.seeAlso(manual.seeAlso + ["\(root.name)(1)"])
         return page
@@ -101,7 +121,7 @@ package struct CommandPages {
             page.subsection("All commands")
             page.list(first.arguments.filter { common.contains($0.names) }.map { (tag($0), Self.text($0)) }, macro: "")
         }
-        let manuals = root.subcommands.map(manual)
+        let manuals = root.subcommands.map { manual($0) }
         addFilesAndVariables([rootManual] + manuals, to: &page)
         page.section("EXIT STATUS")
         for (command, manual) in zip(root.subcommands, manuals) where !manual.exits.isEmpty {
@@ -115,8 +135,8 @@ package struct CommandPages {
         return page
     }
 
-    private func addSynopsis(_ command: CommandDescription, to page: inout ManualPage) {
-        page.macro("Nm \"\(root.name) \(command.name)\"")
+    private func addSynopsis(_ command: CommandDescription, in group: String? = nil, to page: inout ManualPage) {
+        page.macro("Nm \"\(([root.name, group, command.name].compactMap { $0 }).joined(separator: " "))\"")
         let shown = command.arguments.filter { !$0.isStandard }
         for argument in shown.filter({ $0.kind != .positional }) + shown.filter({ $0.kind == .positional }) {
             let usage = usage(argument)

@@ -1,3 +1,4 @@
+internal import AndroidManifest
 internal import AppProjects
 internal import AppSiteAssociation
 package import Diagnostics

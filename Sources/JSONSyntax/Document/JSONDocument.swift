@@ -93,6 +93,13 @@ package struct JSONObject: Sendable {
     }
 
     package subscript(name: String) -> JSONNode? { member(name)?.value }
+
+    /// The members that count: of those with equal keys the last, at its own position.
+    package var distinctMembers: [JSONMember] {
+        var seen = Set<[UInt8]>()
+        let kept = members.reversed().filter { seen.insert(Array($0.key.text.utf8)).inserted }
+        return kept.reversed()
+    }
 }
 
 /// A key of an object and its value.

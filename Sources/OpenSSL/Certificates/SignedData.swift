@@ -76,6 +76,43 @@ package enum SignedData {
     }
 }
 
+extension SignedData {
+    /// The certificates of those who signed a message, which may be detached from its content, in DER.
+    ///
+    /// The signatures are not verified. What the message encloses besides, as issuers, is left out.
+    /// - Parameters:
+    ///   - bytes: Signed data in DER or BER.
+    ///   - limit: No more signers are looked for.
+    /// - Returns: One for each signer; nil for one whose certificate is not enclosed.
+    /// - Throws: `OpenSSLError.Code.rejected` if it is not signed data, or damaged.
+    package static func signerCertificates(_ bytes: [UInt8], limit: Int) throws(OpenSSLError) -> [[UInt8]?] {
+        guard isBinary(bytes) else { throw OpenSSLError(.rejected, "not signed data") }
+        let message = try read(bytes)
+        defer {
+            CMS_ContentInfo_free(message)
+            ERR_clear_error()
+        }
+        guard let signers = CMS_get0_SignerInfos(message) else {
+            throw OpenSSLError(.rejected, "the signed data is damaged")
+        }
+        let certificates = CMS_get1_certs(message)
+        defer { c_sk_X509_pop_free(certificates) }
+        let enclosed = (0..<max(0, c_sk_X509_num(certificates))).compactMap { c_sk_X509_value(certificates, $0) }
+        return (0..<min(limit, Int(max(0, c_sk_CMS_SignerInfo_num(signers))))).map { index in
+            guard let signer = c_sk_CMS_SignerInfo_value(signers, Int32(index)) else { return nil }
+            return enclosed.first { CMS_SignerInfo_cert_cmp(signer, $0) == 0 }.flatMap(Self.encoded)
+        }
+    }
+
+    private static func encoded(_ certificate: OpaquePointer) -> [UInt8]? {
+        var start: UnsafeMutablePointer<UInt8>?
+        let count = i2d_X509(certificate, &start)
+        guard count > 0, let start else { return nil }
+        defer { c_OPENSSL_free(start) }
+        return Array(UnsafeBufferPointer(start: start, count: Int(count)))
+    }
+}
+
 /// The content of a signed file, and what it says about its signer.
 package struct SignedContent: Equatable, Sendable {
     package let content: [UInt8]
@@ -98,7 +135,7 @@ private struct Signer {
             let signer = c_sk_CMS_SignerInfo_value(signers, 0)
         else { return }
         var issuerName: OpaquePointer?
-        if CMS_SignerInfo_get0_signer_id(signer, nil, &issuerName, nil) == 1 { issuer = Self.text(issuerName) }
+        if CMS_SignerInfo_get0_signer_id(signer, nil, &issuerName, nil) == 1 { issuer = ASN1Value.text(issuerName) }
 
         let certificates = CMS_get1_certs(message)
         defer { c_sk_X509_pop_free(certificates) }
@@ -106,21 +143,11 @@ private struct Signer {
             guard let certificate = c_sk_X509_value(certificates, index),
                 CMS_SignerInfo_cert_cmp(signer, certificate) == 0
             else { continue }
-            name = Self.text(X509_get_subject_name(certificate))
-            issuer = Self.text(X509_get_issuer_name(certificate))
+            name = ASN1Value.text(X509_get_subject_name(certificate))
+            issuer = ASN1Value.text(X509_get_issuer_name(certificate))
             notAfter = Self.text(X509_get0_notAfter(certificate))
             return
         }
-    }
-
-    private static func text(_ name: OpaquePointer?) -> String? {
-        guard let name, let output = BIO_new(BIO_s_mem()) else { return nil }
-        defer { BIO_free(output) }
-        guard X509_NAME_print_ex(output, name, 0, c_name_flags()) >= 0 else { return nil }
-        var data: UnsafeMutablePointer<CChar>?
-        let count = c_BIO_get_mem_data(output, &data)
-        guard let data, count > 0 else { return "" }
-        return String(decoding: UnsafeRawBufferPointer(start: data, count: count), as: UTF8.self)
     }
 
     private static func text(_ time: UnsafePointer<ASN1_TIME>?) -> String? {

@@ -105,6 +105,13 @@ package final class X509Certificate: @unchecked Sendable {
     /// The first attribute of the subject with an object identifier.
     package func subject(_ oid: String) -> String? { subject.first { $0.oid == oid }?.value }
 
+    /// The subject as RFC 4514 writes it, like `CN=Android Debug,O=Android,C=US`.
+    package var subjectText: String {
+        ErrorQueue.clear()
+        defer { ERR_clear_error() }
+        return ASN1Value.text(X509_get_subject_name(pointer)) ?? ""
+    }
+
     /// The value of the first extension with an object identifier.
     package func `extension`(_ oid: String) -> [UInt8]? { extensions.first { $0.oid == oid }?.value }
 
@@ -169,6 +176,17 @@ enum ASN1Value {
         guard let date else { return nil }
         let minutes = Int64(parts.tm_hour) * 60 + Int64(parts.tm_min)
         return date.daysSince1970 * 86_400 + minutes * 60 + Int64(parts.tm_sec)
+    }
+
+    /// A name as RFC 4514 writes it, but with the characters beyond ASCII as they are; nil if it cannot be written.
+    static func text(_ name: OpaquePointer?) -> String? {
+        guard let name, let output = BIO_new(BIO_s_mem()) else { return nil }
+        defer { BIO_free(output) }
+        guard X509_NAME_print_ex(output, name, 0, c_name_flags()) >= 0 else { return nil }
+        var data: UnsafeMutablePointer<CChar>?
+        let count = c_BIO_get_mem_data(output, &data)
+        guard let data, count > 0 else { return "" }
+        return String(decoding: UnsafeRawBufferPointer(start: data, count: count), as: UTF8.self)
     }
 
     /// The content of a string of any type.

@@ -292,7 +292,7 @@ struct JointAutomaton {
             Slot(
                 view: URLSymbol.view(comparison), starts: automaton.starts.map { first + Int32($0) }, elements: elements
             ))
-        addUniversal(from: Int(first), startCount: automaton.starts.count)
+        isUniversal += automaton.universalStates(isPath: isPath)
         return Int(slot)
     }
 
@@ -304,41 +304,6 @@ struct JointAutomaton {
     }
 
     func edges(from state: Int32) -> Range<Int> { Int(firstEdges[Int(state)])..<Int(firstEdges[Int(state) + 1]) }
-
-    /// Finds the universal states of the last slot: accepting ones from which edges for all symbols lead to such states
-    /// again. In a path a state after slashes only never ends a text, so it need not accept.
-    private mutating func addUniversal(from first: Int, startCount: Int) {
-        let slash = PatternAutomaton.Label.symbol(PatternSymbol.slash)
-        var isBehindSlash = [Bool](repeating: isPath, count: owners.count - first)
-        for start in 0..<startCount { isBehindSlash[start] = false }
-        for edge in Int(firstEdges[first])..<edgeTargets.count where labels[Int(edgeLabels[edge])] != slash {
-            isBehindSlash[Int(edgeTargets[edge]) - first] = false
-        }
-        for state in first..<owners.count { isUniversal.append(accepting[state] || isBehindSlash[state - first]) }
-        for _ in 0..<8 {
-            var isStable = true
-            for state in first..<owners.count where isUniversal[state] {
-                var takesSlash = false
-                var takesOthers = false
-                for edge in edges(from: Int32(state)) where isUniversal[Int(edgeTargets[edge])] {
-                    switch labels[Int(edgeLabels[edge])] {
-                    case .any:
-                        takesSlash = true
-                        takesOthers = true
-                    case .anyExcept(PatternSymbol.slash): takesOthers = true
-                    case slash: takesSlash = true
-                    default: break
-                    }
-                }
-                if !takesSlash || !takesOthers {
-                    isUniversal[state] = false
-                    isStable = false
-                }
-            }
-            if isStable { return }
-        }
-        for state in first..<owners.count { isUniversal[state] = false }
-    }
 }
 
 /// Where the patterns of an automaton are after a text.

@@ -26,6 +26,11 @@ package struct PatternAutomaton: Sendable {
     package struct Edge: Sendable {
         package let label: Label
         package let target: Int
+
+        package init(label: Label, target: Int) {
+            self.label = label
+            self.target = target
+        }
     }
 
     /// The size that an automaton may have; a pattern that needs more is left alone.
@@ -95,6 +100,18 @@ package struct PatternAutomaton: Sendable {
         }
         edges = order.map { Edge(label: builder.edges[$0].label, target: builder.edges[$0].target) }
         self.firstEdges = firstEdges
+    }
+
+    /// An automaton whose states and edges are known; state 0 is the start.
+    ///
+    /// - Parameters:
+    ///   - states: The edges from each state.
+    ///   - accepting: For each state whether a text may end there.
+    package init(percentEncoded: Bool, states: [[Edge]], accepting: [Bool]) {
+        self.percentEncoded = percentEncoded
+        self.accepting = accepting
+        edges = states.flatMap { $0 }
+        firstEdges = states.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.count) }
     }
 
     package var stateCount: Int { accepting.count }

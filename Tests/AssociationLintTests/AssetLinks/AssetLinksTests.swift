@@ -7,8 +7,10 @@ import Testing
 @Suite("Digital Asset Links")
 struct AssetLinksTests {
     private static let fingerprint: String =
-        "14:6D:E9:83:C5:73:06:50:D8:EE:B9:95:2F:34:FC:64:16:A0:83:42:E6:1D:BE:A8:8A:04:96:B2:3F:CF:44:E5"
+        "3C:91:5E:0A:D7:46:B2:F8:13:6E:C4:29:8D:70:A5:1B:E2:57:94:0F:CB:38:61:DE:72:AF:05:B9:4C:83:16:EA"
     private static let relation: String = #""relation": ["delegate_permission/common.handle_all_urls"]"#
+    /// A relation that a site may have.
+    private static let shares: String = #""relation": ["delegate_permission/common.get_login_creds"]"#
     private static let web: String = #""target": {"namespace": "web", "site": "https://a.example"}"#
     private static let app: String =
         #""target": {"namespace": "android_app", "package_name": "com.a.b", "sha256_cert_fingerprints": ["\#(fingerprint)"]}"#
@@ -23,15 +25,15 @@ struct AssetLinksTests {
     @Test(
         "good lists of statements give no findings",
         arguments: [
-            "[{\(relation), \(web)}]", "[{\(relation), \(app)}]\n", "[{\(app), \(relation)}, {\(relation), \(web)}]",
+            "[{\(shares), \(web)}]", "[{\(relation), \(app)}]\n", "[{\(app), \(relation)}, {\(shares), \(web)}]",
             #"[{"include": "https://a.example/more.json"}]"#, #"[{"include": "https://a.example:8443/more.json"}]"#,
             #"[{"magic": {"foo": "bar"}, "include": "https://a.example/i.json"}]"#,
             #"[{"relation": ["delegate_permission/write_on_the_walls", "navigate/yellow_brick_road"], \#(web)}]"#,
-            #"[{\#(relation), "target": {"namespace": "web", "site": "https://a.example."}}]"#,
-            #"[{\#(relation), "target": {"namespace": "web", "site": "HtTpS://a.example:8443"}}]"#,
-            #"[{\#(relation), "target": {"namespace": "web", "site": "http://a.example"}}]"#,
+            #"[{\#(shares), "target": {"namespace": "web", "site": "https://a.example."}}]"#,
+            #"[{\#(shares), "target": {"namespace": "web", "site": "HtTpS://a.example:8443"}}]"#,
+            #"[{\#(shares), "target": {"namespace": "web", "site": "http://a.example"}}]"#,
             // What newer systems read besides.
-            #"[{\#(relation), \#(app), "relation_extensions": {"delegate_permission/common.handle_all_urls": {"dynamic_app_link_components": [{"/": "/a*", "exclude": true}]}}}]"#,
+            #"[{\#(relation), \#(app), "relation_extensions": {"delegate_permission/common.handle_all_urls": {"dynamic_app_link_components": [{"/": "/a*", "exclude": true}, {"/": "*"}]}}}]"#,
             #"[{"include": "", \#(relation), \#(app)}]"#,
         ])
     func good(text: String) { #expect(codes(text).isEmpty, "\(check(text).diagnostics)") }
@@ -39,13 +41,13 @@ struct AssetLinksTests {
     @Test(
         "a file that cannot be used at all is an error",
         arguments: [
-            ("{\(relation), \(web)}", "no-statement-list"), ("42", "no-statement-list"),
+            ("{\(shares), \(web)}", "no-statement-list"), ("42", "no-statement-list"),
             (#""foo""#, "no-statement-list"), ("null", "no-statement-list"),
             (#"{"applinks": {}}"#, "no-statement-list"), ("[1]", "statement-not-an-object"),
-            ("[{\(relation), \(web)}, null]", "statement-not-an-object"), ("[{}]", "no-usable-statement"),
+            ("[{\(shares), \(web)}, null]", "statement-not-an-object"), ("[{}]", "no-usable-statement"),
             ("", "empty-file"), ("[{", "unclosed-bracket"), ("<html>", "html-instead-of-json"),
             (#"[{"relation": ["delegate_permission/common.handle_all_urls",], \#(web)}]"#, "trailing-comma"),
-            ("[{\(relation), \(relation), \(web)}]", "duplicate-key"),
+            ("[{\(relation), \(shares), \(web)}]", "duplicate-key"),
         ])
     func unusable(text: String, code: String) {
         #expect(codes(text).filter { $0.hasPrefix("error ") }.first == "error \(code)", "\(codes(text))")
@@ -72,23 +74,24 @@ struct AssetLinksTests {
             (#""relation": ["delegate_permission/write on"], \#(web)"#, "invalid-relation"),
             (#""relation": ["delegate_permission/write_WALLS"], \#(web)"#, "invalid-relation"),
             (#""relation": [" delegate_permission/write"], \#(web)"#, "invalid-relation"),
-            (#"\#(relation), "target": {"namespace": "web"}"#, "invalid-site"),
-            (#"\#(relation), "target": {"namespace": "web", "site": ["https://a.example"]}"#, "invalid-site"),
-            (#"\#(relation), "target": {"namespace": "web", "site": "https://a.example:999999"}"#, "invalid-site"),
-            (#"\#(relation), "target": {"namespace": "web", "site": "mailto://user@a.example"}"#, "invalid-site"),
-            (#"\#(relation), "target": {"namespace": "web", "site": "https://x:y@a.example"}"#, "invalid-site"),
-            (#"\#(relation), "target": {"namespace": "web", "site": "https://a.example?bar"}"#, "invalid-site"),
-            (#"\#(relation), "target": {"namespace": "web", "site": "https://a.example#bar"}"#, "invalid-site"),
-            (#"\#(relation), "target": {"namespace": "web", "site": "https://a.example/x/"}"#, "invalid-site"),
-            (#"\#(relation), "target": {"namespace": "web", "site": "https://a.example/*"}"#, "invalid-site"),
-            (#"\#(relation), "target": {"namespace": "web", "site": "a.example"}"#, "invalid-site"),
-            (#"\#(relation), "target": {"namespace": "web", "site": "https://"}"#, "invalid-site"),
+            (#"\#(shares), "target": {"namespace": "web"}"#, "invalid-site"),
+            (#"\#(shares), "target": {"namespace": "web", "site": ["https://a.example"]}"#, "invalid-site"),
+            (#"\#(shares), "target": {"namespace": "web", "site": "https://a.example:999999"}"#, "invalid-site"),
+            (#"\#(shares), "target": {"namespace": "web", "site": "mailto://user@a.example"}"#, "invalid-site"),
+            (#"\#(shares), "target": {"namespace": "web", "site": "https://x:y@a.example"}"#, "invalid-site"),
+            (#"\#(shares), "target": {"namespace": "web", "site": "https://a.example?bar"}"#, "invalid-site"),
+            (#"\#(shares), "target": {"namespace": "web", "site": "https://a.example#bar"}"#, "invalid-site"),
+            (#"\#(shares), "target": {"namespace": "web", "site": "https://a.example/x/"}"#, "invalid-site"),
+            (#"\#(shares), "target": {"namespace": "web", "site": "https://a.example/*"}"#, "invalid-site"),
+            (#"\#(shares), "target": {"namespace": "web", "site": "a.example"}"#, "invalid-site"),
+            (#"\#(shares), "target": {"namespace": "web", "site": "https://"}"#, "invalid-site"),
             (#""include": "http://a.example/i.json""#, "invalid-include"),
             (#""include": "more.json""#, "invalid-include"), (#""include": ["https://a.example/"]"#, "invalid-include"),
         ])
     func statement(text: String, code: String) {
         let good = "{\(Self.relation), \(Self.app)}"
-        let beside = check("[\(good), {\(text)}, \(good)]").diagnostics
+        let other = good.replacing("com.a.b", with: "com.c.d.e")
+        let beside = check("[\(good), {\(text)}, \(other)]").diagnostics
         #expect(beside.map(\.code.rawValue) == [code], "\(beside)")
         #expect(beside.first?.severity == .warning)
         #expect(beside.first?.pointer?.hasPrefix("/1") == true)
@@ -103,7 +106,7 @@ struct AssetLinksTests {
             (#""paths": [], "exclude": []"#, "", ["/0/paths", "/0/exclude"]),
             (#""comment": "x", "_by": "y""#, #", "//": "z""#, []),
             (
-                #""relation_extensions": {"delegate_permission/common.handle_all_urls": {"dynamic_app_link_components": []}}"#,
+                #""relation_extensions": {"delegate_permission/common.handle_all_urls": {"dynamic_app_link_components": [{"/": "*"}]}}"#,
                 "", []
             ),
         ])
@@ -164,12 +167,12 @@ struct AssetLinksTests {
     @Test(
         "what only one of the readers takes is a warning",
         arguments: [
-            (#"{\#(relation), "target": {"namespace": "web", "site": "https://a.example/"}}"#, "invalid-site"),
+            (#"{\#(shares), "target": {"namespace": "web", "site": "https://a.example/"}}"#, "invalid-site"),
             (#"{\#(relation), \#(app), "version": 1}"#, "number-in-statement"),
             (#"{\#(relation), \#(app), "x": {"y": [true]}}"#, "number-in-statement"),
             (#"{\#(relation), \#(app), "x": null, "y": 2}"#, "number-in-statement"),
             (#"{"include": "https://a.example/i.json", "target": {}}"#, "invalid-include"),
-            (#"{"relation": ["delegate_permission/common.handle_all_url"], \#(web)}"#, "invalid-relation"),
+            (#"{"relation": ["delegate_permission/common.get_login_cred"], \#(web)}"#, "invalid-relation"),
         ])
     func oneReader(statement: String, code: String) { #expect(codes("[\(statement)]") == [code]) }
 
@@ -183,9 +186,9 @@ struct AssetLinksTests {
             #"[{"relation": "delegate_permission/common.handle_all_urls", \#(app)}]"#,
             #"[{"relation": ["delegate_permission/common.handle_all_url"], \#(app)}]"#,
             #"[{"relation": ["delegate_permission/common.Handle_all_urls"], \#(app)}]"#,
-            #"[{\#(relation), "Target": {"namespace": "web", "site": "https://a.example"}}]"#,
-            #"[{\#(relation), "target": {"namespace": "wed", "site": "https://a.example"}}]"#,
-            #"[{\#(relation), "target": {"namespace": "web", "site": "https://a.example/x?y"}}]"#,
+            #"[{\#(shares), "Target": {"namespace": "web", "site": "https://a.example"}}]"#,
+            #"[{\#(shares), "target": {"namespace": "wed", "site": "https://a.example"}}]"#,
+            #"[{\#(shares), "target": {"namespace": "web", "site": "https://a.example/x?y"}}]"#,
             #"[{\#(relation), "target": {"namespace": "android_app", "package_name": "com.a.b", "sha256_cert_fingerprint": ["\#(fingerprint)"]}}]"#,
             #"[{\#(relation), "target": {"namespace": "android_app", "package_name": "com.a.b", "sha256_cert_fingerprints": "\#(fingerprint)"}}]"#,
         ])

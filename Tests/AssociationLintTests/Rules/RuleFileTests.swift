@@ -22,13 +22,17 @@ struct RuleFileTests {
         let module = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../../Sources/AssociationLint").standardized
         let registry = try String(contentsOf: module.appending(path: "RuleRegistry.swift"), encoding: .utf8)
-        let rules = module.appending(path: "Rules")
-        let files = try FileManager.default.contentsOfDirectory(atPath: rules.path)
-        #expect(files.count > 60)
+        let files = try ["Rules", "AssetLinks/Rules"].flatMap { folder in
+            try FileManager.default.contentsOfDirectory(atPath: module.appending(path: folder).path).map {
+                "\(folder)/\($0)"
+            }
+        }
+        #expect(files.count > 80)
         for file in files {
-            let name = String(file.dropLast(".swift".count))
-            let text = try String(contentsOf: rules.appending(path: file), encoding: .utf8)
-            let declaration = #/static let description = RuleDescription(?:\(\s*"([a-z-]+)"|\.(\w+))/#
+            let name = URL(filePath: file).deletingPathExtension().lastPathComponent
+            let text = try String(contentsOf: module.appending(path: file), encoding: .utf8)
+            let declaration =
+                #/static let description = RuleDescription(?:(?:\.assetLinks)?\(\s*"([a-z-]+)"|\.(\w+)\s)/#
             let description = try #require(text.firstMatch(of: declaration), "\(file)")
             let code = String(description.1 ?? description.2 ?? "").lowercased().filter { $0 != "-" }
             #expect(text.contains("\nenum \(name): "))

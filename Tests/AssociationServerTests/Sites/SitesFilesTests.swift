@@ -172,6 +172,31 @@ struct SitesFilesTests {
         #expect(sites.site("a.example")?.loadedAt == 50)
     }
 
+    @Test("an asset links file whose dynamic rules Android would drop does not replace a good one")
+    func droppedRules() throws {
+        func links(_ components: String) -> String {
+            SitesFolder.links.replacing(
+                "}}]",
+                with: """
+                    },"relation_extensions":{"delegate_permission/common.handle_all_urls":\
+                    {"dynamic_app_link_components":[\(components)]}}}]
+                    """)
+        }
+        try sites.write(links(#"{"/":"/buy/*"}"#), "a.example", Self.links)
+        try sites.load(now: 10)
+        #expect(sites.site("a.example")?.lastError == nil)
+        for bad in [#"{"/":"/buy/*","exclude":"true"}"#, #"{"/":"/buy/*","exclude":true}"#] {
+            try sites.write(links(bad), "a.example", Self.links)
+            try sites.load(now: 20)
+            let error = try #require(sites.site("a.example")?.lastError)
+            #expect(error.message.hasPrefix("assetlinks.json: "), "\(error.message)")
+            #expect(sites.site("a.example")?.loadedAt == 10)
+        }
+        try sites.write(links(#"{"/":"/sell/*"}"#), "a.example", Self.links)
+        try sites.load(now: 30)
+        #expect(sites.site("a.example")?.lastError == nil)
+    }
+
     @Test("a domain has one number as long as the server runs")
     func numbers() throws {
         try sites.write(SitesFolder.document, "b.example")

@@ -13,7 +13,7 @@ final class SitesFolder {
     static let links = """
         [{"relation":["delegate_permission/common.handle_all_urls"],"target":{"namespace":"android_app",\
         "package_name":"com.shop.app","sha256_cert_fingerprints":["\
-        14:6D:E9:83:C5:73:06:50:D8:EE:B9:95:2F:34:FC:64:16:A0:83:42:E6:1D:BE:A8:8A:04:96:B2:3F:CF:44:E5"]}}]
+        3C:91:5E:0A:D7:46:B2:F8:13:6E:C4:29:8D:70:A5:1B:E2:57:94:0F:CB:38:61:DE:72:AF:05:B9:4C:83:16:EA"]}}]
         """
 
     let folder: TemporaryFolder

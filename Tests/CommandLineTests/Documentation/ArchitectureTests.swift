@@ -7,12 +7,13 @@ struct ArchitectureTests {
     /// The modules from the lowest row to the highest; one imports rows below its own only.
     private static let rows: [[String]] = [
         ["CCurl", "CExpat", "CLinux", "COpenSSL", "CPostgreSQL", "CStartup", "CZlib"],
-        ["Diagnostics", "ProxySupport", "HostRecipes", "SystemSupport"],
-        ["HTTP1", "HTTPClient", "JSONSyntax", "OpenSSL", "EventLoops", "URLPatterns", "XMLDocuments", "ZipArchives"],
-        ["AppSiteAssociation"],
-        ["PatternAnalysis", "UniversalLinks"],
+        ["Diagnostics", "ProxySupport", "HostRecipes", "SystemSupport", "URLPatterns"],
+        ["HTTP1", "HTTPClient", "JSONSyntax", "OpenSSL", "EventLoops", "XMLDocuments", "ZipArchives"],
+        ["AppSiteAssociation", "AssetLinks"],
+        ["AndroidManifest", "PatternAnalysis", "UniversalLinks"],
+        ["AndroidRouting"],
         ["ACME", "AssociationLint", "LinkDelivery", "PushCertificates", "SiteStore"],
-        ["AssociationFiles", "AppProjects", "CertificateHealth"],
+        ["AssociationFiles", "AppProjects", "ApplicationSignatures", "CertificateHealth"],
         ["AssociationServer", "DomainDoctor"],
         ["AutomaticCertificates", "FindingCatalogue", "PostgreSQLStore"],
         ["CommandLineSupport"],
@@ -21,8 +22,8 @@ struct ArchitectureTests {
 
     /// The modules that build for an iPhone.
     private static let portable = [
-        "AppSiteAssociation", "AssociationLint", "PatternAnalysis", "UniversalLinks", "URLPatterns", "LinkDelivery",
-        "Diagnostics", "JSONSyntax",
+        "AndroidManifest", "AndroidRouting", "AppSiteAssociation", "AssetLinks", "AssociationLint", "PatternAnalysis",
+        "UniversalLinks", "URLPatterns", "LinkDelivery", "Diagnostics", "JSONSyntax",
     ]
 
     private struct SourceFile {

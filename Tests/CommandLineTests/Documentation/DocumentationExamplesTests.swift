@@ -173,7 +173,7 @@ struct DocumentationExamplesTests {
             try [
                 "serve", "certificates", "validate", "route", "test", "diff", "rules", "explain", "export", "doctor",
                 "publish", "rollback", "unpublish", "history", "sites", "store init", "store migrate", "store status",
-                "store import", "store export", "store key", "store rekey",
+                "store import", "store export", "store key", "store rekey", "android components",
             ].map { (command: String) in
                 let words = command.split(separator: " ").map(String.init)
                 return try Shell.run([RunningServer.executable] + words + ["--help"]).text

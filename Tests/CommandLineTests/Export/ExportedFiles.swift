@@ -9,7 +9,7 @@ final class ExportedFiles: Sendable {
         "{\"webcredentials\": {\"apps\": [\"7K3QWZ9PLM.com.shop.app\"]},\r\n \"appclips\": {\"apps\": []}}  \n"
     static let links = #"""
         [{"relation": ["delegate_permission/common.handle_all_urls"], "target": {"namespace": "android_app",
-          "package_name": "com.shop.app", "sha256_cert_fingerprints": ["\#(Array(repeating: "AB", count: 32).joined(separator: ":"))"]}}]
+          "package_name": "com.shop.app", "sha256_cert_fingerprints": ["\#((["AB"] + (0x10..<0x2F).map { String($0, radix: 16, uppercase: true) }).joined(separator: ":"))"]}}]
 
         """#
 

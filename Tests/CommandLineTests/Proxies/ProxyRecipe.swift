@@ -134,7 +134,7 @@ struct ProxySetup: Sendable {
         """
     static let links = """
         [{"relation":["delegate_permission/common.handle_all_urls"],"target":{"namespace":"android_app",\
-        "package_name":"com.example.app","sha256_cert_fingerprints":["\(Array(repeating: "1F", count: 32)
+        "package_name":"com.example.app","sha256_cert_fingerprints":["\((["1F"] + (0x10..<0x2F).map { String($0, radix: 16, uppercase: true) })
             .joined(separator: ":"))"]}}]
         """
     static let website = "the website"

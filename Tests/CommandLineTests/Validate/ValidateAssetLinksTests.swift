@@ -6,7 +6,7 @@ import Testing
 @Suite("aasa validate: asset links", .waiting)
 struct ValidateAssetLinksTests {
     private static let target = #""target": {"namespace": "web", "site": "https://shop.example"}"#
-    private static let sound = #"[{"relation": ["delegate_permission/common.handle_all_urls"], \#(target)}]"#
+    private static let sound = #"[{"relation": ["delegate_permission/common.get_login_creds"], \#(target)}]"#
     /// A warning at 2:15.
     private static let doubtful = """
         [{"include": "https://shop.example/more.json"},
@@ -59,9 +59,9 @@ struct ValidateAssetLinksTests {
             try tool.run("validate", "--kind", "aasa", "-", input: Self.sound).findings == [
                 "<standard input>:1:1: error [android-asset-links]"
             ])
-        let unknown = try tool.run("validate", "--kind", "manifest", "list")
+        let unknown = try tool.run("validate", "--kind", "plist", "list")
         #expect(unknown.status == 64)
-        #expect(unknown.errors.contains("'aasa' or 'assetlinks'"))
+        #expect(unknown.errors.contains("'aasa', 'assetlinks' or 'manifest'"))
     }
 
     @Test("a folder is searched for both kinds of files")
@@ -116,33 +116,27 @@ struct ValidateAssetLinksTests {
         #expect(try tool.run("validate", "--fix", "-", input: String(broken)).text == Self.sound)
     }
 
-    @Test("route, test and diff say what such a file is", arguments: ["assetlinks.json", "links"])
+    @Test("diff names two files for different platforms", arguments: ["assetlinks.json", "links"])
     func others(name: String) throws {
         try tool.write(Self.sound, to: name)
         try tool.write(BuiltTool.sound, to: "file")
-        try tool.write("[]", to: "cases")
-        for arguments in [
-            ["route", name, "https://shop.example/"], ["test", name, "cases"], ["diff", name, "file"],
-            ["diff", "file", name],
-        ] {
+        for arguments in [["diff", name, "file"], ["diff", "file", name]] {
             let outcome = try Shell.run(
                 Patience.timeout + [RunningServer.executable] + arguments, in: tool.folder.url)
-            #expect(outcome.status == 65, "\(arguments)")
+            #expect(outcome.status == 64, "\(arguments)")
             #expect(outcome.text.isEmpty)
             #expect(
-                outcome.errors.hasPrefix(
-                    "\(name):1:1: error: the file is an asset links file for Android, not an association file"))
-            #expect(outcome.errors.contains("[android-asset-links]"))
+                outcome.errors.contains("'\(arguments[1])' and '\(arguments[2])' are files for different platforms"))
+            #expect(
+                outcome.errors.contains("help: to see which links open on one platform only: aasa diff --platforms"))
         }
     }
 
-    @Test("one without statements is named by its name", arguments: ["[]", "{}", #"{"statements": []}"#])
-    func withoutStatements(text: String) throws {
+    @Test("one that is not a list is named by its name", arguments: ["{}", #"{"statements": []}"#])
+    func withoutList(text: String) throws {
         try tool.write(text, to: "assetlinks.json")
         let outcome = try tool.run("route", "assetlinks.json", "https://shop.example/")
         #expect(outcome.status == 65)
-        #expect(
-            outcome.errors.contains("an asset links file for Android")
-                && outcome.errors.contains("[android-asset-links]"))
+        #expect(outcome.errors.contains("[no-statement-list]"))
     }
 }

@@ -178,7 +178,7 @@ struct ValidateFormatTests {
         #expect(near.status == 66)
         #expect(
             near.text == """
-                a:1:1: error: no file named apple-app-site-association or assetlinks.json in the folder 'a' [unreadable-file]
+                a:1:1: error: no file named apple-app-site-association, assetlinks.json or AndroidManifest.xml in the folder 'a' [unreadable-file]
                    = note: 'a/Apple-App-Site-Association.txt' has a similar name
                    = note: 'a/apple-app-site-assocation' has a similar name
                    = help: rename it, or name the file itself

@@ -140,8 +140,8 @@ struct ValidateTests {
         #expect(none.status == 66)
         #expect(
             none.errors == """
-                error: no file named apple-app-site-association or assetlinks.json in the folder 'd'; name the file itself
-                error: no file named apple-app-site-association or assetlinks.json in the folder 'a/apple-app-site-association'; name the file itself
+                error: no file named apple-app-site-association, assetlinks.json or AndroidManifest.xml in the folder 'd'; name the file itself
+                error: no file named apple-app-site-association, assetlinks.json or AndroidManifest.xml in the folder 'a/apple-app-site-association'; name the file itself
 
                 """)
 

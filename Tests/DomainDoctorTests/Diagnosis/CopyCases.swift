@@ -156,7 +156,7 @@ extension DiagnosisCase {
         DiagnosisCase("manifest-link-missing", at: .link, "not decided", as: .note) { seen, options in
             seen = try GoodDomain.observationWithAndroid()
             seen.target.urls = ["https://shop.example.com/buy/7"]
-            options.projects = [try SampleProject.manifest(data: #"android:pathAdvancedPattern="/b[a-z]+/.*""#)]
+            options.projects = [try SampleProject.manifest(data: #"android:pathPrefix="@string/path""#)]
         },
         DiagnosisCase("link-not-opened", at: .link) { seen, _ in
             seen.target.urls = ["https://shop.example.com/sell/7"]

@@ -46,7 +46,7 @@ enum GoodDomain {
     }
 
     static func fingerprint(_ byte: String) -> String {
-        [String](repeating: byte, count: 32).joined(separator: ":")
+        ([byte] + (0x10..<0x2F).map { String($0, radix: 16, uppercase: true) }).joined(separator: ":")
     }
 
     static func statements(_ package: String = package, _ fingerprint: String = fingerprint, more: String = "")

@@ -1,3 +1,4 @@
+import AndroidManifest
 import AppProjects
 import AppSamples
 import AppSiteAssociation
@@ -50,6 +51,9 @@ package struct AppFuzzer {
             let project = try AppProject.read(path)
             outcomes["\(target.rawValue) read", default: 0] += 1
             violation = judge(project)
+            if target == .manifest, violation == nil {
+                violation = judge(manifest: bytes, api: random.pick([30, 34, 35]))
+            }
         } catch {
             outcomes["\(target.rawValue) refused", default: 0] += 1
             violation = Self.violation(in: error)
@@ -74,7 +78,7 @@ package struct AppFuzzer {
             findings += checks.findings(for: host, document, file: "https://\(host.ascii)/file")
         }
         for finding in findings {
-            if !AppRules.all.contains(where: finding.diagnostic.is) { return "no such code" }
+            if !(AppRules.all + ManifestRules.all).contains(where: finding.diagnostic.is) { return "no such code" }
             if let violation = Self.violation(in: finding.diagnostic.message) { return violation }
             guard let source = finding.source else { continue }
             let ranges = [finding.diagnostic.range] + finding.diagnostic.labels.map(\.range)
@@ -84,6 +88,28 @@ package struct AppFuzzer {
             for edit in finding.diagnostic.fixIts.flatMap(\.edits) where edit.replacement.contains("<") {
                 return "\(finding): the fix has markup"
             }
+        }
+        return nil
+    }
+
+    /// Judges the findings and verdicts about a manifest that could be read.
+    private mutating func judge(manifest bytes: [UInt8], api: Int) -> String? {
+        guard let file = try? ManifestFile(bytes, path: path) else { return nil }
+        for finding in ManifestChecker.findings(in: file.root, minimumAPI: api) {
+            if let violation = Self.violation(in: finding.message) { return violation }
+            if !ManifestRules.all.contains(where: finding.is) { return "no such code" }
+            let ranges = [finding.range] + finding.labels.map(\.range)
+            for range in ranges where range.start < 0 || range.end < range.start || range.end > file.source.bytes.count
+            {
+                return "\(finding.message): the range \(range) is outside of \(file.source.bytes.count) bytes"
+            }
+        }
+        for values in [BuildValues(), BuildValues(["a": "www.example.com"])] {
+            let manifest = AppManifest(file.root, api: api, values: values)
+            let verdict = manifest.verdict(on: link)
+            outcomes["verdict \(verdict.decision)", default: 0] += 1
+            if verdict.decision != .no, verdict.filter == nil { return "a filter takes the link, and none is named" }
+            if (verdict.decision == .no) != (verdict.refusal != nil) { return "a refusal without a reason" }
         }
         return nil
     }
@@ -120,6 +146,12 @@ private enum AppSeeds {
         let filters = [
             #"<data android:scheme="https" android:host="www.example.com" android:pathPattern="/b.*\\.x" />"#,
             #"<data android:scheme="http" /><data android:host="*.example.com" android:port="80" android:path="/" />"#,
+            #"<data android:scheme="https" android:host="${a}" android:pathAdvancedPattern="/[a-z\\]+[^0-9]{1,3}.*" />"#,
+            #"""
+            <data android:scheme="https" android:host="@string/a" /><uri-relative-filter-group android:allow="false">
+            <data android:queryAdvancedPattern="a=[^&amp;]*" android:fragmentPattern=".*x" /></uri-relative-filter-group>
+            <uri-relative-filter-group><data android:pathSuffix="7" android:query="" /></uri-relative-filter-group>
+            """#,
         ]
         return [
             .entitlements: [Array(xml.utf8), Array(SampleApp.profileList().utf8)],
@@ -187,7 +219,9 @@ private enum AppMutator {
         ")", "=",
         ";", "\"", "\\", "/*", "*/", "//", "[", "]", ",", ":", "@", "${a}", "@string/a", "\u{202E}", "\u{0}", "ü",
         "bplist00",
-        "android:pathPattern=\".*\\\\*\"", "android:host=\"*\"", "isa = XCBuildConfiguration;", "PK\u{1}\u{2}",
+        "android:pathPattern=\".*\\\\*\"", "android:pathAdvancedPattern=\"[^-]{2,}\"", "tools:node=\"remove\"",
+        "<uri-relative-filter-group android:allow=\"false\">", "</uri-relative-filter-group>", "android:host=\"*\"",
+        "isa = XCBuildConfiguration;", "PK\u{1}\u{2}",
     ]
 
     static func mutated(_ seed: [UInt8], _ target: AppFuzzTarget, _ random: inout SplitMix64) -> [UInt8] {

@@ -1,3 +1,4 @@
+import AndroidManifest
 import AppProjects
 import AppSamples
 import AppSiteAssociation

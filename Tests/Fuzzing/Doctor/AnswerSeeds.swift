@@ -5,7 +5,8 @@ enum AnswerSeeds {
     static let host = "shop.example.com"
     static let appID = "7K3QWZ9PLM.com.shop.app"
     static let package = "com.example.shop"
-    static let fingerprint = [String](repeating: "AB", count: 32).joined(separator: ":")
+    static let fingerprint = (["AB"] + (0x10..<0x2F).map { String($0, radix: 16, uppercase: true) }).joined(
+        separator: ":")
 
     /// The bytes that terminals, other formats and people could be led astray with.
     static let hostile: [[UInt8]] =

@@ -8,13 +8,12 @@ struct Fuzz: ParsableCommand {
         commandName: "aasa-fuzz",
         abstract:
             """
-            Gives the router, the validator, the readers of certcheck, doctor, a CA's answers and a store's files, and the \
-            server random input.
+            Gives the router, the validator, the readers of certcheck, doctor, signed Android apps, a CA's answers and a \
+            store's files, and the server random input.
             """,
         subcommands: [
-            RouterCommand.self, LintCommand.self, CertificatesCommand.self, ServerCommand.self, AppsCommand.self,
-            DoctorCommand.self,
-            ACMECommand.self, StoreCommand.self,
+            RouterCommand.self, AndroidCommand.self, LintCommand.self, CertificatesCommand.self, ServerCommand.self,
+            AppsCommand.self, DoctorCommand.self, SignaturesCommand.self, ACMECommand.self, StoreCommand.self,
         ]
     )
 }

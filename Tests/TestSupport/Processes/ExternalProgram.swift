@@ -24,6 +24,8 @@ public struct ExternalProgram: Sendable {
     public static let python = ExternalProgram("python3")
     public static let postgres = ExternalProgram("postgres", package: "postgresql")
     public static let pgBouncer = ExternalProgram("pgbouncer")
+    public static let apksigner = ExternalProgram("apksigner")
+    public static let keytool = ExternalProgram("keytool", package: "default-jre-headless")
 
     /// Where it is; servers are often not on the PATH of users.
     public var path: String {

@@ -35,7 +35,8 @@ package final class StubNetwork: Sendable {
         ]
 
         """
-    package static let fingerprint = Array(repeating: "AB", count: 32).joined(separator: ":")
+    package static let fingerprint = (["AB"] + (0x10..<0x2F).map { String($0, radix: 16, uppercase: true) }).joined(
+        separator: ":")
 
     /// Has no copy of anything, unless a test says so.
     package let apple: StubSite

@@ -1,0 +1,86 @@
+internal import URLPatterns
+
+/// A web link as Android's filters see it.
+package struct AndroidLink: Hashable, Sendable {
+    /// As it was given.
+    package let url: String
+    /// In lower case.
+    package let scheme: String
+    /// In lower case, in Punycode.
+    package let host: String
+    /// As it is written; nil if it is not.
+    package let port: String?
+    /// Decoded.
+    let path: [UInt16]
+    /// The decoded query, cut into its items; nil without a `?`.
+    let queryItems: [[UInt16]]?
+    /// Decoded; nil without a `#`.
+    let fragment: [UInt16]?
+    /// All between the scheme and the fragment, decoded.
+    let schemeSpecificPart: [UInt16]
+
+    /// Nil if it is not an `http` or `https` URL with a host.
+    package init?(_ url: String) {
+        let bytes = Array(url.utf8)
+        guard let parts = bytes.withUnsafeBytes({ URLParts($0) }),
+            let host = HostName(String(decoding: bytes[parts.host], as: UTF8.self))
+        else { return nil }
+        self.url = url
+        scheme = String(decoding: bytes[parts.scheme], as: UTF8.self).lowercased()
+        self.host = host.ascii
+        let port = bytes[parts.host.upperBound..<parts.path.lowerBound].dropFirst()
+        self.port = port.isEmpty ? nil : String(decoding: port, as: UTF8.self)
+        path =
+            parts.path.isEmpty && ManifestDecisions.emptyPathIsRoot
+            ? [UInt16(ascii: "/")] : Self.decoded(bytes[parts.path])
+        // The parts are empty also where their marks are missing.
+        let hasFragment = bytes[parts.fragment.lowerBound - 1] == UInt8(ascii: "#")
+        let hasQuery = bytes[parts.query.lowerBound - 1] == UInt8(ascii: "?")
+        fragment = hasFragment ? Self.decoded(bytes[parts.fragment]) : nil
+        queryItems = hasQuery ? Self.items(Self.decoded(bytes[parts.query])) : nil
+        let end = hasFragment ? parts.fragment.lowerBound - 1 : bytes.count
+        schemeSpecificPart = Self.decoded(bytes[parts.scheme.upperBound + 1..<end])
+    }
+
+    /// The pieces between `&`, or between `;` where there is only one, as Android cuts a query: nothing empty is left at
+    /// the end.
+    private static func items(_ query: [UInt16]) -> [[UInt16]] {
+        func pieces(_ separator: Unicode.Scalar) -> [[UInt16]] {
+            var pieces = query.split(separator: UInt16(ascii: separator), omittingEmptySubsequences: false).map(
+                Array.init)
+            guard pieces.count > 1 else { return pieces }
+            while pieces.last?.isEmpty == true { pieces.removeLast() }
+            return pieces
+        }
+        let items = pieces("&")
+        return items.count == 1 ? pieces(";") : items
+    }
+
+    private static func decoded(_ text: ArraySlice<UInt8>) -> [UInt16] {
+        var result: [UInt8] = []
+        result.reserveCapacity(text.count)
+        var rest = text
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), rest.count >= 2,
+                let high = rest[rest.startIndex].hexadecimalDigit, let low = rest[rest.startIndex + 1].hexadecimalDigit
+            {
+                result.append(high << 4 | low)
+                rest = rest.dropFirst(2)
+            } else {
+                result.append(byte)
+            }
+        }
+        return Array(String(decoding: result, as: UTF8.self).utf16)
+    }
+}
+
+extension UInt8 {
+    var hexadecimalDigit: UInt8? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,64 @@
+/// The values that a build gives to the names in a manifest: `@string/NAME` and `${NAME}`.
+package struct BuildValues: Sendable {
+    private let values: [String: String]
+
+    package init(_ values: [String: String] = [:]) { self.values = values }
+
+    /// A value with all its names may be as long as this, in bytes; a longer one is not known.
+    private static let longest = 65_536
+
+    /// Whether a value of a manifest has a name that a build replaces: a resource, an attribute of a theme, or a placeholder.
+    package static func hasName(_ raw: String) -> Bool { raw.utf8.first == UInt8(ascii: "@") || raw.contains("${") }
+
+    /// The value that the app has; nil if only the build tells.
+    ///
+    /// - Parameter raw: As it is in the manifest, where a backslash begins an escape.
+    func value(of raw: String) -> String? {
+        guard Self.hasName(raw) else { return Self.unescaped(raw) }
+        if let name = raw.firstMatch(of: Self.resource)?.1 { return values[String(name)] }
+        guard !raw.utf8.starts(with: "@".utf8) else { return nil }
+        var result = ""
+        var rest = raw[...]
+        while let start = rest.firstRange(of: "${") {
+            guard let end = rest[start.upperBound...].firstIndex(of: "}"),
+                let value = values[String(rest[start.upperBound..<end])]
+            else { return nil }
+            result += rest[..<start.lowerBound]
+            result += value
+            guard result.utf8.count <= Self.longest else { return nil }
+            rest = rest[rest.index(after: end)...]
+        }
+        return Self.unescaped(result + rest)
+    }
+
+    /// A string, with the package that it is in, if that is written.
+    private static var resource: Regex<(Substring, Substring)> { #/^@(?:[A-Za-z0-9_.]+:)?string\/(.+)$/# }
+
+    /// A value as the build tools leave it, to which a backslash begins an escape.
+    static func unescaped(_ value: String) -> String {
+        guard value.utf8.contains(UInt8(ascii: "\\")) else { return value }
+        var result = String.UnicodeScalarView()
+        var rest = Substring(value).unicodeScalars
+        while let scalar = rest.popFirst() {
+            guard scalar == "\\" else {
+                result.append(scalar)
+                continue
+            }
+            switch rest.popFirst() {
+            case "n": result.append("\n")
+            case "t": result.append("\t")
+            case "u":
+                let digits = rest.prefix(4)
+                rest = rest.dropFirst(digits.count)
+                if let scalar = UInt32(String(digits), radix: 16).flatMap(Unicode.Scalar.init) { result.append(scalar) }
+            case let other?:
+                if !ManifestDecisions.unknownEscapesLoseTheirBackslash, !"\\'\"@?#".unicodeScalars.contains(other) {
+                    result.append("\\")
+                }
+                result.append(other)
+            case nil: break
+            }
+        }
+        return String(result)
+    }
+}

@@ -1,0 +1,132 @@
+package import AndroidManifest
+package import AssetLinks
+package import Diagnostics
+internal import URLPatterns
+
+/// Decides which Android apps a URL opens, from the statements of its site and the manifests of its apps
+/// (docs/spec/android.md, section 4).
+package struct AndroidRouter: Sendable {
+    /// The manifest of an app, and where it was read.
+    package struct Manifest: Sendable {
+        let manifest: AppManifest
+        let source: SourceText
+
+        package init(_ manifest: AppManifest, source: SourceText) {
+            self.manifest = manifest
+            self.source = source
+        }
+    }
+
+    private struct App: Sendable {
+        let app: AssetLinksApp
+        let matcher: DynamicRuleMatcher?
+        let manifest: Manifest?
+    }
+
+    package let document: AssetLinksDocument
+    private let apps: [App]
+    private let api: Int
+    private let isForHost: @Sendable (_ host: String) -> Bool
+
+    /// The first version of Android that has dynamic rules: Android 15, with Google's services.
+    package static let dynamicRulesAPI = 35
+
+    /// - Parameters:
+    ///   - manifests: The manifests, by the packages of their apps.
+    ///   - packages: The apps that are asked about; nil for all of the file.
+    ///   - api: The version of Android on the device.
+    ///   - isForHost: Whether the file is that of a host, which is in lower case and in Punycode.
+    package init(
+        _ document: AssetLinksDocument, manifests: [String: Manifest] = [:], packages: Set<String>? = nil,
+        api: Int = ManifestDecisions.api, isForHost: @escaping @Sendable (_ host: String) -> Bool = { _ in true }
+    ) {
+        self.document = document
+        self.api = api
+        self.isForHost = isForHost
+        apps = document.apps.filter { packages?.contains($0.package) ?? true }.map { app in
+            App(
+                app: app, matcher: api >= Self.dynamicRulesAPI ? DynamicRuleMatcher(app) : nil,
+                manifest: manifests[app.package])
+        }
+    }
+
+    /// The components of the rules in force, in the order of the apps.
+    package var components: [DynamicComponent] { apps.flatMap { $0.matcher?.components ?? [] } }
+
+    /// Decides a URL; nil if it is not an http or https URL with a host.
+    ///
+    /// - Parameter explains: Whether the answer has every component that was tried.
+    package func answer(_ url: String, explains: Bool = false) -> AndroidAnswer? {
+        guard let parsed = AndroidURL(url) else { return nil }
+        let host = HostName(String(decoding: parsed.host, as: UTF8.self))?.ascii
+        let link = AndroidLink(url)
+        let isOfFile = isForHost(host ?? "")
+        var budget = WorkBudget.decision
+        return AndroidAnswer(
+            path: document.source.path, hasInclude: isOfFile && document.hasInclude,
+            apps: apps.map { app in
+                guard isOfFile else { return AndroidAppAnswer(app.app.package, .noMatch, refusal: .otherHost) }
+                return answer(app, parsed, link, explains: explains, &budget)
+            })
+    }
+
+    private func answer(
+        _ app: App, _ url: AndroidURL, _ link: AndroidLink?, explains: Bool, _ budget: inout WorkBudget
+    ) -> AndroidAppAnswer {
+        var answer = AndroidAppAnswer(app.app.package, .unknown)
+        let verdict = app.manifest.flatMap { manifest in link.map { manifest.manifest.verdict(on: $0) } }
+        if let manifest = app.manifest, let filter = verdict?.filter {
+            answer.filter = AndroidAppAnswer.Filter(
+                path: manifest.source.path, line: manifest.source.position(at: filter.range.start).line,
+                activity: filter.activity)
+        }
+        if app.manifest != nil, verdict == nil || verdict?.decision == .no {
+            answer.outcome = .noMatch
+            answer.basis = .manifest
+            answer.refusal = verdict?.refusal == .notVerified ? .notVerified(host: link?.host ?? "") : .noFilter
+            return answer
+        }
+        if verdict?.isTooLarge == true { return answer.undecided(.tooLarge) }
+        guard let matcher = app.matcher else {
+            // A list that was dropped is one of rules that would have decided; an older device would not have read it.
+            let isTooOld = api < Self.dynamicRulesAPI && app.app.components != nil
+            answer.reason =
+                isTooOld ? .api : app.app.isDiscarded && api >= Self.dynamicRulesAPI ? .rulesDiscarded : nil
+            if app.app.hasTwoLists, api >= Self.dynamicRulesAPI { answer.doubt = .twoLists }
+            switch verdict?.decision {
+            case nil: answer.reason = answer.reason ?? .noManifest
+            case .undecided?: return answer.undecided(.unresolvedValue)
+            case .yes?, .no?:
+                answer.outcome = .open
+                answer.basis = .manifest
+            }
+            return answer
+        }
+        guard let decision = decide(matcher, url, explains: explains, &answer, &budget) else {
+            return answer.undecided(.tooLarge)
+        }
+        answer.outcome = AndroidOutcome(decision.outcome)
+        answer.basis = .dynamic
+        answer.component = decision.component
+        guard let isCertain = app.app.isCertain(matcher, url, &budget) else { return answer.undecided(.tooLarge) }
+        if verdict?.decision == .undecided {
+            guard decision.outcome != .open else { return answer.undecided(.unresolvedValue) }
+            answer.reason = .unresolvedValue
+        } else if !isCertain {
+            answer.doubt = app.app.hasTwoLists ? .twoLists : .wildcards
+        } else if verdict?.isByWildcard == true {
+            answer.doubt = .hostWildcard
+        }
+        return answer
+    }
+
+    private func decide(
+        _ matcher: DynamicRuleMatcher, _ url: AndroidURL, explains: Bool, _ answer: inout AndroidAppAnswer,
+        _ budget: inout WorkBudget
+    ) -> DynamicDecision? {
+        guard explains else { return matcher.decide(url, &budget) }
+        guard let explained = matcher.explain(url, &budget) else { return nil }
+        answer.trace = explained.trace
+        return explained.decision
+    }
+}

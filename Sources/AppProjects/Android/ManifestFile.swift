@@ -1,0 +1,58 @@
+package import AndroidManifest
+package import Diagnostics
+internal import XMLDocuments
+
+/// An Android manifest in its source form, as a file has it.
+package struct ManifestFile: Sendable {
+    package let source: SourceText
+    package let root: ManifestElement
+    /// Whether positions are those of the file itself, which was not converted.
+    package let isAsInFile: Bool
+
+    /// - Throws: ``AppProjectError`` if the text is compiled, or not XML with the root `manifest`.
+    package init(_ bytes: [UInt8], path: String) throws(AppProjectError) {
+        if Self.isCompiled(bytes) {
+            throw AppProjectError(.unusable, path, "the manifest is compiled", help: Self.help)
+        }
+        guard let document = try XMLText.read(bytes, path: path), document.root.name == Self.rootName else {
+            throw AppProjectError(
+                .unusable, path, "not an Android manifest: expected XML with the root <\(Self.rootName)>")
+        }
+        self.init(document, isAsInFile: document.source.bytes == bytes)
+    }
+
+    init(_ document: XMLDocument, isAsInFile: Bool = true) {
+        source = document.source
+        root = ManifestElement(document.root)
+        self.isAsInFile = isAsInFile
+    }
+
+    /// The findings about its filters for web links, in file order.
+    package func findings() -> [Diagnostic] { ManifestChecker.findings(in: root) }
+
+    static let rootName = "manifest"
+
+    /// The remedy for a manifest that only Android reads.
+    static let help = "give the manifest of the source code, or the merged one that the build leaves as text"
+
+    /// Whether it is the compiled form of XML in an APK, which a chunk of this type begins.
+    static func isCompiled(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x03, 0x00, 0x08, 0x00]) }
+
+    func project(path: String) -> AppProject {
+        var project = AppProject(path: path, kind: .manifest)
+        let manifest = AppManifest(root)
+        project.packages = [manifest.package].compactMap { $0 }
+        project.filters = manifest.filters
+        project.filterSource = source
+        return project
+    }
+}
+
+extension ManifestElement {
+    fileprivate init(_ element: XMLElement) {
+        self.init(
+            name: element.name,
+            attributes: element.attributes.map { Attribute(name: $0.name, value: $0.value, range: $0.range) },
+            children: element.children.map { ManifestElement($0) }, tagRange: element.tagRange)
+    }
+}

@@ -1,0 +1,167 @@
+package import URLPatterns
+
+/// Decides URLs by the plain loop: the components of a list from top to bottom, the first that matches decides.
+///
+/// This is the definition that the index has to agree with.
+package struct DynamicRuleMatcher: Sendable {
+    package let components: [DynamicComponent]
+    /// Whether a pattern of the list could be read in another way; the answer of any other list is certain.
+    package let readingsDiffer: Bool
+
+    package init(_ components: [DynamicComponent]) {
+        self.components = components
+        readingsDiffer = components.contains(where: \.readingsDiffer)
+    }
+
+    /// The matcher of an app; nil if no dynamic rules are in force for it.
+    package init?(_ app: AssetLinksApp) {
+        guard let components = app.components else { return nil }
+        self.init(components)
+    }
+
+    /// Decides a URL; nil if that takes more than is left.
+    package func decide(
+        _ url: AndroidURL, reading: WildcardReading = AndroidDecisions.reading, _ budget: inout WorkBudget
+    ) -> DynamicDecision? {
+        budget.spend(20 + url.path.count + url.query.count)
+        for component in components {
+            budget.spend(4)
+            guard let failure = component.firstFailure(url, reading, &budget) else { return nil }
+            if failure == .none { return DynamicDecision(component) }
+        }
+        return budget.isSpent ? nil : DynamicDecision(nil)
+    }
+
+    /// Decides a URL and keeps every component that was tried; nil if that takes more than is left.
+    package func explain(
+        _ url: AndroidURL, reading: WildcardReading = AndroidDecisions.reading, _ budget: inout WorkBudget
+    ) -> (decision: DynamicDecision, trace: [DynamicEvaluation])? {
+        var trace: [DynamicEvaluation] = []
+        budget.spend(20 + url.path.count + url.query.count)
+        for component in components {
+            guard let failure = component.firstFailure(url, reading, &budget) else { return nil }
+            let evaluation = DynamicEvaluation(component, failure, url)
+            // An evaluation is kept and shown, so its text counts for more than a step.
+            budget.spend(500 + 16 * (evaluation.failure?.length ?? 0))
+            if budget.isSpent { return nil }
+            trace.append(evaluation)
+            if failure == .none { return (DynamicDecision(component), trace) }
+        }
+        return (DynamicDecision(nil), trace)
+    }
+
+    /// Whether the outcome does not depend on how `*` is read; nil if to find out takes more than is left.
+    package func isCertain(_ url: AndroidURL, _ budget: inout WorkBudget) -> Bool? {
+        guard readingsDiffer else { return true }
+        guard let own = decide(url, reading: .android, &budget),
+            let other = decide(url, reading: .backtracking, &budget)
+        else { return nil }
+        return own.outcome == other.outcome
+    }
+}
+
+extension AssetLinksApp {
+    /// Whether the answer of the dynamic rules in force is certain; nil if to find out takes more than is left.
+    package func isCertain(_ matcher: DynamicRuleMatcher, _ url: AndroidURL, _ budget: inout WorkBudget) -> Bool? {
+        hasTwoLists && AndroidDecisions.firstUsableListCounts ? false : matcher.isCertain(url, &budget)
+    }
+}
+
+/// The decision of dynamic rules about a URL.
+package struct DynamicDecision: Sendable {
+    package let outcome: DynamicOutcome
+    /// The component that decided; nil if none matches.
+    package let component: DynamicComponent?
+
+    init(_ component: DynamicComponent?) {
+        self.component = component
+        outcome = component.map { $0.excludes ? .excluded : .open } ?? .noMatch
+    }
+}
+
+/// The fate of a URL by dynamic rules.
+package enum DynamicOutcome: String, Sendable {
+    case open, excluded, noMatch
+}
+
+/// One component that was tried for a URL.
+package struct DynamicEvaluation: Sendable {
+    package let component: DynamicComponent
+    /// The part of the URL that did not match; nil if the component matches.
+    package let failure: Failure?
+
+    /// The first part of a URL that a component does not match.
+    package struct Failure: Equatable, Sendable {
+        package enum Part: String, Sendable {
+            case path, query, fragment
+            /// The component has no pattern.
+            case empty
+        }
+
+        package let part: Part
+        /// The pattern as the file writes it, `name=pattern` for an item of the query; empty if there is none.
+        package let pattern: String
+        /// The decoded text, for an item of the query the whole query; empty for a part that the URL does not have.
+        package let value: String
+
+        var length: Int { pattern.utf8.count + value.utf8.count }
+    }
+
+    package var isMatch: Bool { failure == nil }
+
+    init(_ component: DynamicComponent, _ failure: DynamicComponent.Failure, _ url: AndroidURL) {
+        self.component = component
+        self.failure =
+            switch failure {
+            case .none: nil
+            case .empty: Failure(part: .empty, pattern: "", value: "")
+            case .path: Failure(part: .path, pattern: component.path?.text ?? "", value: url.path.text)
+            case .item(let index):
+                Failure(part: .query, pattern: component.query[index].pattern.text, value: url.query.text)
+            case .fragment:
+                Failure(part: .fragment, pattern: component.fragment?.text ?? "", value: url.fragment?.text ?? "")
+            }
+    }
+}
+
+extension DynamicComponent {
+    /// The first part of a URL that does not match.
+    enum Failure: Equatable {
+        case none
+        case empty
+        case path
+        /// An item of the query, by its index.
+        case item(Int)
+        case fragment
+    }
+
+    /// Whether the component matches a URL; nil if to find out takes more than is left.
+    package func matches(_ url: AndroidURL, reading: WildcardReading, _ budget: inout WorkBudget) -> Bool? {
+        firstFailure(url, reading, &budget).map { $0 == .none }
+    }
+
+    func firstFailure(_ url: AndroidURL, _ reading: WildcardReading, _ budget: inout WorkBudget) -> Failure? {
+        if isEmpty, AndroidDecisions.emptyComponentMatchesNothing { return .empty }
+        if let path {
+            guard let matches = path.matches(url.path, reading: reading, &budget) else { return nil }
+            if !matches { return .path }
+        }
+        for (index, item) in query.enumerated() {
+            var isMet = false
+            for text in url.items {
+                guard let matches = item.pattern.matches(text, reading: reading, &budget) else { return nil }
+                if matches {
+                    isMet = true
+                    break
+                }
+            }
+            if !isMet { return .item(index) }
+        }
+        if let fragment {
+            guard let text = url.fragment else { return .fragment }
+            guard let matches = fragment.matches(text, reading: reading, &budget) else { return nil }
+            if !matches { return .fragment }
+        }
+        return Failure.none
+    }
+}

@@ -1,0 +1,28 @@
+internal import AssetLinks
+internal import Diagnostics
+internal import JSONSyntax
+
+/// A component without any pattern.
+enum ComponentMatchesNothingRule: AssetLinksRule {
+    static let description = RuleDescription.assetLinks(
+        "component-matches-nothing", .warning, "a component has none of '/', '#' and '?'",
+        """
+        On Android such a component matches no URL. In Apple's association files it matches every one.
+        """, basis: [.inferred], fix: .suggested,
+        bad: AssetLinksRules.rules(#"{ "/": "/help/*", "exclude": true }"#, "⟦{ \"exclude\": false }⟧"),
+        good: AssetLinksRules.rules(#"{ "/": "/help/*", "exclude": true }"#, #"{ "/": "*", "exclude": false }"#))
+
+    static func check(_ file: AssetLinksFile, _ diagnostics: inout DiagnosticCollector) {
+        for component in file.statements.flatMap(\.components) {
+            guard !["/", "?", "#"].contains(where: { component.isMeant($0) }) else { continue }
+            diagnostics.report(
+                description.code, component.range, component.pointer,
+                "this component has no pattern: on Android it matches no URL",
+                fixIts: [
+                    FixIt(
+                        title: #"add '"/": "*"' to match every URL"#, applicability: .suggested,
+                        edits: [JSONEdits.insert(first: "/", #""*""#, in: component.node, source: file.source)])
+                ])
+        }
+    }
+}

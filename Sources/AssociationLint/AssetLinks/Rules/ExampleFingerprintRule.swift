@@ -1,0 +1,30 @@
+internal import AssetLinks
+internal import Diagnostics
+internal import JSONSyntax
+
+/// A fingerprint that is no app's.
+enum ExampleFingerprintRule: AssetLinksRule {
+    static let description = RuleDescription.assetLinks(
+        "example-fingerprint", .warning, "a fingerprint is an example or a placeholder",
+        """
+        It is the one in Google's documentation, or made of one or two pairs of digits again and again. No app is signed with \
+        such a key, so the app that is named handles no links.
+        """, basis: [.lint],
+        bad: AssetLinksRules.statements(
+            (
+                AssetLinksRules.handlesURLs,
+                AssetLinksRules.signedApp("\"com.shop.app\"", "⟦\"\(KnownSigningKeys.documentationExample)\"⟧")
+            )))
+
+    static func check(_ file: AssetLinksFile, _ diagnostics: inout DiagnosticCollector) {
+        for fingerprint in file.statements.flatMap(\.fingerprints) where KnownSigningKeys.isExample(fingerprint.text) {
+            let isDocumented = fingerprint.text == KnownSigningKeys.documentationExample
+            diagnostics.report(
+                description.code, fingerprint.node.range, fingerprint.pointer,
+                isDocumented
+                    ? "this is the fingerprint of Google's documentation, not of an app"
+                    : "this fingerprint is a placeholder, not that of an app",
+                advice: "write the SHA-256 fingerprint of the key with which the app is signed")
+        }
+    }
+}

@@ -1,0 +1,38 @@
+internal import AssetLinks
+internal import Diagnostics
+internal import JSONSyntax
+
+/// Dynamic rules that open nothing.
+enum OnlyExclusionsRule: AssetLinksRule {
+    static let description = RuleDescription.assetLinks(
+        "only-exclusions", .error, "all components of a list exclude",
+        """
+        With dynamic rules a link opens the app only if a component matches it that does not exclude. Where all of them \
+        exclude, no link opens the app on Android 15 and later. A last component { "/": "*" } opens all that the others do not \
+        exclude.
+        """, fix: .suggested,
+        bad: AssetLinksRules.rules(#"{ "/": "/help/*", "exclude": true }"#).replacing(
+            #""dynamic_app_link_components""#, with: #"⟦"dynamic_app_link_components"⟧"#),
+        good: AssetLinksRules.rules(#"{ "/": "/help/*", "exclude": true }"#, #"{ "/": "*" }"#))
+
+    static func check(_ file: AssetLinksFile, _ diagnostics: inout DiagnosticCollector) {
+        for statement in file.statements {
+            guard let components = statement.statement.dynamicRules.components, components.allSatisfy(\.excludes),
+                let key = statement.rulesKey
+            else { continue }
+            let edit = JSONEdits.insert(
+                element: #"{ "/": "*" }"#, after: statement.elements.count - 1, in: statement.elements,
+                source: file.source)
+            diagnostics.report(
+                description.code, key.range, key.pointer,
+                components.count == 1
+                    ? "no link opens the app on Android 15 and later: the only component excludes"
+                    : "no link opens the app on Android 15 and later: all components exclude",
+                fixIts: [
+                    FixIt(
+                        title: #"add '{ "/": "*" }' at the end, to open all other links"#, applicability: .suggested,
+                        edits: [edit])
+                ])
+        }
+    }
+}

@@ -1,0 +1,44 @@
+internal import AssetLinks
+internal import Diagnostics
+internal import JSONSyntax
+
+/// `**` or `*?`, which Android does not read as they look.
+enum StarBeforeWildcardRule: AssetLinksRule {
+    static let description = RuleDescription.assetLinks(
+        "star-before-wildcard", .warning, "a '*' is directly before another wildcard",
+        """
+        On Android a '*' looks for the character behind it. Before another wildcard that is a literal '.', and the second '*' \
+        of '**' is compared as a star. So the pattern hardly ever matches what was meant.
+        """, basis: [.inferred], fix: .suggested,
+        bad: AssetLinksRules.rules(#"{ "/": "/buy/⟦**⟧" }"#), good: AssetLinksRules.rules(#"{ "/": "/buy/*" }"#))
+
+    static func check(_ file: AssetLinksFile, _ diagnostics: inout DiagnosticCollector) {
+        for pattern in file.context.patterns {
+            let text = pattern.parsed.bytes
+            var index = 0
+            while index < text.count {
+                let run = text[index...].prefix { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "?") }
+                if let star = run.dropLast().firstIndex(of: UInt8(ascii: "*")) {
+                    report(pattern, star, run.indices, file.source, &diagnostics)
+                }
+                index += max(run.count, 1)
+            }
+        }
+    }
+
+    private static func report(
+        _ pattern: FilePattern, _ star: Int, _ run: Range<Int>, _ source: SourceText,
+        _ diagnostics: inout DiagnosticCollector
+    ) {
+        let questions = pattern.parsed.bytes[run].count { $0 == UInt8(ascii: "?") }
+        let meant = String(repeating: "?", count: questions) + "*"
+        diagnostics.report(
+            description.code, pattern.part(star..<star + 2, in: source), pattern.pointer,
+            "\(quoted(pattern.parsed.string(star..<star + 2))) looks for a '.' on Android",
+            fixIts: [
+                FixIt(
+                    title: "write \(quoted(meant))", applicability: .suggested,
+                    edits: [pattern.edit(run, meant, in: source)])
+            ])
+    }
+}

@@ -1,0 +1,26 @@
+internal import AssetLinks
+internal import Diagnostics
+internal import JSONSyntax
+
+/// A substitution variable where there are none.
+enum VariableOnAndroidRule: AssetLinksRule {
+    static let description = RuleDescription.assetLinks(
+        "variable-on-android", .error, "a pattern of a dynamic rule has a variable",
+        """
+        Only Apple's systems have '$(name)'. On Android it is plain text that a URL would have to contain, so the component \
+        matches nothing.
+        """,
+        bad: AssetLinksRules.rules(#"{ "/": "/⟦$(lang)⟧/buy/*" }"#),
+        good: AssetLinksRules.rules(#"{ "/": "/en/buy/*" }"#, #"{ "/": "/de/buy/*" }"#))
+
+    static func check(_ file: AssetLinksFile, _ diagnostics: inout DiagnosticCollector) {
+        for pattern in file.context.patterns {
+            for variable in pattern.parsed.variables {
+                diagnostics.report(
+                    description.code, pattern.part(variable, in: file.source), pattern.pointer,
+                    "\(quoted(pattern.parsed.string(variable))) is plain text on Android: the pattern matches no link that was meant",
+                    advice: "write a component for each value")
+            }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+internal import URLPatterns
+
+/// A rule of either platform as a comparison sees it: numbers of patterns, or nil for parts of which nothing is asked.
+struct PlaneRule {
+    var path: Int?
+    /// The conditions on the query, all of which have to be met.
+    var queries: [Int] = []
+    var fragment: Int?
+    let excludes: Bool
+    /// The number of the rule on its side.
+    let number: Int
+
+    /// Whether the path alone decides.
+    var isPathOnly: Bool { queries.isEmpty && fragment == nil }
+}
+
+/// The distinct patterns and conditions of both sides, each with a number.
+struct PlanePatterns {
+    private(set) var paths: [PlanePattern] = []
+    /// Those of queries: of whole texts, of names and values, and of items.
+    private(set) var texts: [PlanePattern] = []
+    private(set) var queries: [PlaneQuery] = []
+    private(set) var fragments: [PlanePattern] = []
+    private var numbers: [Key: Int] = [:]
+    private var queryNumbers: [[Int]: Int] = [:]
+
+    struct Key: Hashable {
+        let part: Part
+        let view: PlaneView
+        let text: [UInt8]
+    }
+
+    enum Part: Hashable {
+        case path, query, name, fragment
+    }
+
+    /// The number of a pattern; nil if it is too large.
+    mutating func number(_ key: Key, _ make: () -> PlanePattern?) -> Int? {
+        if let known = numbers[key] { return known }
+        guard let pattern = make() else { return nil }
+        let number: Int
+        switch key.part {
+        case .path:
+            number = paths.count
+            paths.append(pattern)
+        case .query, .name:
+            number = texts.count
+            texts.append(pattern)
+        case .fragment:
+            number = fragments.count
+            fragments.append(pattern)
+        }
+        numbers[key] = number
+        return number
+    }
+
+    /// The number of a condition on the query.
+    mutating func number(_ query: PlaneQuery) -> Int {
+        let key: [Int] =
+            switch query {
+            case .text(let pattern): [0, pattern]
+            case .entry(let pattern): [1, pattern]
+            case .items(let items): items.reduce(into: [2]) { $0 += [$1.name, $1.value] }
+            }
+        if let known = queryNumbers[key] { return known }
+        queries.append(query)
+        queryNumbers[key] = queries.count - 1
+        return queries.count - 1
+    }
+}
+
+/// The rules of one side, for each group of apps that meets the same ones.
+struct PlaneSide {
+    /// The rules of each group, in the order of the apps.
+    var programs: [[PlaneRule]] = []
+    /// The rules with a pattern that is too large to be compared.
+    var leftOut: [Int] = []
+}
+
+/// The order in which the programs of both sides ask for path patterns.
+struct PlanePathOrder {
+    /// For each program where a pattern is first asked for, and where it is without a further condition.
+    private let positions: [(first: [Int32], firstAlone: [Int32], end: Int32)]
+    private let tracks: [PlaneTrack]
+    /// Whether there are too many positions to be kept.
+    private let isTooLarge: Bool
+
+    init(_ programs: [[PlaneRule]], _ tracks: [PlaneTrack]) {
+        self.tracks = tracks
+        isTooLarge = programs.count > 2_000_000 / max(1, tracks.count)
+        positions = (isTooLarge ? [] : programs).map { rules in
+            var first = [Int32](repeating: .max, count: tracks.count)
+            var firstAlone = first
+            var end = Int32.max
+            for (index, rule) in rules.enumerated() {
+                guard let path = rule.path else {
+                    if rule.isPathOnly { end = min(end, Int32(index)) }
+                    continue
+                }
+                first[path] = min(first[path], Int32(index))
+                if rule.isPathOnly { firstAlone[path] = min(firstAlone[path], Int32(index)) }
+            }
+            return (first, firstAlone, end)
+        }
+    }
+
+    /// The patterns that may still decide: none behind a rule that is known to match.
+    func important(_ front: PlaneFront) -> PlaneFront {
+        if isTooLarge { return front }
+        var ends = positions.map(\.end)
+        for (track, state) in front where tracks[Int(track)].isUniversal(state) {
+            for index in ends.indices { ends[index] = min(ends[index], positions[index].firstAlone[Int(track)]) }
+        }
+        return front.keeping { track in
+            positions.indices.contains { index in
+                let first = positions[index].first[Int(track)]
+                return first != .max && first <= ends[index]
+            }
+        }
+    }
+}

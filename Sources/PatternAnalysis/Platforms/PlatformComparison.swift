@@ -1,0 +1,133 @@
+package import AppSiteAssociation
+package import AssetLinks
+package import Diagnostics
+internal import JSONSyntax
+internal import URLPatterns
+
+/// The URLs that open an app on one platform only.
+///
+/// It compares meaning: for every ordinary URL whether an app opens it on iOS, and on Android 15 and later. For each pair of
+/// rules that decide differently there is a shortest URL, which the reference matchers of both platforms have confirmed.
+package struct PlatformComparison: Sendable {
+    /// A difference between the platforms.
+    package struct Change: Sendable {
+        package enum Kind: String, Sendable {
+            case onlyIOS = "only on iOS"
+            case onlyAndroid = "only on Android"
+        }
+
+        package let kind: Kind
+        /// A shortest URL for which the pair of rules decides.
+        package let witness: String
+        package let ios: (outcome: Outcome, appIDs: [String], rule: Rule?)
+        package let android: (outcome: DynamicOutcome, packages: [String], component: DynamicComponent?)
+    }
+
+    /// The differences, in the order of the rules of the association file, those without such a rule at the end.
+    package private(set) var changes: [Change] = []
+    /// Rules of which it is not known whether they agree, because the search became too large.
+    package private(set) var undecided: [(ios: Rule?, android: DynamicComponent?)] = []
+    /// The work that the comparison has taken, in the units of its limits.
+    package let work: Int
+
+    /// The URLs that are not compared.
+    package static let leftOut = """
+        compared are URLs as they usually are; left out are those with a port or user information, with an empty segment, \
+        '.' or '..' in the path, with a query item without a name or a '=', with two items of one name or a ';' in the \
+        query, with an empty fragment, and with escapes that no pattern has
+        """
+
+    /// - Parameters:
+    ///   - app: The only app of the association file that is looked at; nil for all.
+    ///   - android: The apps of the asset links file with the dynamic rules that are in force for them.
+    ///   - host: The host of the witnesses.
+    package init(
+        _ document: AssociationDocument, app: String? = nil,
+        android apps: [(package: String, components: [DynamicComponent])], host: String = "example.com",
+        limits: ComparisonLimits = ComparisonLimits()
+    ) {
+        let budget = ComparisonBudget(limits.work)
+        var patterns = PlanePatterns()
+        let apple = AppleSide(document, app: app, &patterns, budget)
+        let android = AndroidSide(apps, &patterns, budget)
+        var search = PlaneSearch(patterns, apple.side, android.side, .ordinary, limits, budget)
+        var found: [Pair: Change] = [:]
+        var unknown = Set<Pair>()
+        let open = search.run { kind in
+            let (left, right) = (Self.decision(kind.left), Self.decision(kind.right))
+            let (opensLeft, opensRight) = (left.map { !$0.excludes } ?? false, right.map { !$0.excludes } ?? false)
+            guard opensLeft != opensRight else { return }
+            // To Android the escape is the character itself, about which there is a URL of its own.
+            if opensRight, PlaneSymbol.escapes(in: kind.text).contains(where: \.isOfPlainCharacter) { return }
+            let pair = Pair(ios: left?.number, android: right?.number)
+            let witness = "https://\(host)" + String(decoding: kind.text, as: UTF8.self)
+            if let known = found[pair], known.witness.utf8.count <= witness.utf8.count { return }
+            guard let change = Self.proved(witness, apple, android, budget) else {
+                // Apple's rules see an escape as several characters, so that the matcher may say something else.
+                if !kind.text.contains(UInt8(ascii: "%")) { unknown.insert(pair) }
+                return
+            }
+            found[pair] = change
+        }
+        for rule in open.left { unknown.insert(Pair(ios: rule, android: nil)) }
+        for rule in open.right { unknown.insert(Pair(ios: nil, android: rule)) }
+        for rule in apple.side.leftOut { unknown.insert(Pair(ios: rule, android: nil)) }
+        changes = found.sorted { $0.key < $1.key }.map(\.value)
+        undecided = unknown.filter { found[$0] == nil }.sorted().map { pair in
+            (pair.ios.map { apple.rules[$0] }, pair.android.map { android.components[$0] })
+        }
+        work = limits.work - budget.rest
+    }
+
+    /// Whether every link is known to do the same on both platforms.
+    package var isWithoutDifference: Bool { changes.isEmpty && undecided.isEmpty }
+
+    /// A pair of deciding rules, as positions on their sides.
+    private struct Pair: Hashable, Comparable {
+        let ios: Int?
+        let android: Int?
+
+        static func < (left: Pair, right: Pair) -> Bool {
+            (left.ios ?? .max, left.android ?? .max) < (right.ios ?? .max, right.android ?? .max)
+        }
+    }
+
+    /// The rule for the first app that opens; if none does, for the first that is excluded.
+    private static func decision(_ rules: [PlaneRule?]) -> PlaneRule? {
+        let decided = rules.compactMap { $0 }
+        return decided.first { !$0.excludes } ?? decided.first
+    }
+
+    /// The difference that a URL shows, as the reference matchers say; nil if it shows none.
+    private static func proved(
+        _ witness: String, _ apple: AppleSide, _ android: AndroidSide, _ budget: ComparisonBudget
+    ) -> Change? {
+        guard let url = WebURL(witness.utf8), let androidURL = AndroidURL(witness),
+            let ios = apple.decide(url, budget), let other = android.decide(androidURL, budget),
+            (ios.outcome == .open) != (other.outcome == .open)
+        else { return nil }
+        return Change(
+            kind: ios.outcome == .open ? .onlyIOS : .onlyAndroid, witness: witness,
+            ios: (ios.outcome, ios.appIDs, ios.rule), android: (other.outcome, other.packages, other.component))
+    }
+}
+
+extension PlatformComparison.Change {
+    /// The members that are written about a difference as JSON.
+    package var members: [String: JSONOutput] {
+        [
+            "kind": .string(kind.rawValue), "witness": .string(witness),
+            "ios": .object([
+                "outcome": .string(ios.outcome.rawValue), "appIDs": .array(ios.appIDs.map(JSONOutput.string)),
+                "pointer": .optional(ios.rule?.pointer),
+                "line": ios.rule.map { .number($0.position.line) } ?? .null,
+            ]),
+            "android": .object([
+                "outcome": .string(android.outcome.rawValue),
+                "packages": .array(android.packages.map(JSONOutput.string)), "by": .string("dynamic"),
+                "pointer": .optional(android.component?.pointer.description),
+                "line": android.component.map { .number($0.position.line) } ?? .null,
+            ]),
+        ]
+    }
+}

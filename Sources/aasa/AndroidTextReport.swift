@@ -1,0 +1,93 @@
+import AndroidRouting
+import AssetLinks
+import CommandLineSupport
+import Diagnostics
+
+/// The text about a URL on Android: one line per app, and the components that were tried.
+struct AndroidTextReport {
+    let style: TextStyle
+    let symbols: Symbols
+
+    /// - Parameter explains: Whether the components that were tried are shown.
+    func lines(_ answer: AndroidAnswer, explains: Bool) -> [String] {
+        var lines = answer.apps.flatMap { app in
+            [line(app, in: answer.path)] + (explains ? trace(app, in: answer.path) : [])
+        }
+        if answer.apps.isEmpty, !answer.hasInclude {
+            lines.append(line(.noMatch, "\(VisibleText.escaped(answer.path)) lets no app handle links"))
+        }
+        if answer.hasInclude {
+            lines.append(
+                line(
+                    answer.outcome == .open ? .open : .unknown,
+                    "\(VisibleText.escaped(answer.path)) includes another file, which is not read"))
+        }
+        return lines
+    }
+
+    /// All apps on one line, for answers of one line each.
+    func brief(_ answer: AndroidAnswer) -> String {
+        let packages = VisibleText.escaped(answer.packages.joined(separator: ","))
+        let locations = answer.apps.filter { $0.outcome == answer.outcome }.compactMap { $0.location(answer.path) }
+        return (["android: \(answer.outcome.text)", packages] + locations.prefix(1).map { VisibleText.escaped($0) })
+            .filter { !$0.isEmpty }.joined(separator: "  ")
+    }
+
+    /// The outcome in its color, as wide as the longest.
+    func word(_ outcome: AndroidOutcome) -> String {
+        let text = outcome.text
+        let padded = text + String(repeating: " ", count: max(0, 16 - text.count))
+        return outcome == .open ? style.green(padded) : style.yellow(padded)
+    }
+
+    private func line(_ outcome: AndroidOutcome, _ text: String) -> String {
+        "android   \(word(outcome))  \(text)"
+    }
+
+    private func line(_ app: AndroidAppAnswer, in path: String) -> String {
+        let package = VisibleText.escaped(app.package)
+        let location = app.location(path).map { "  \(style.cyan(VisibleText.escaped($0)))" } ?? ""
+        let remark = app.remark.map { "  (\(VisibleText.escaped($0)))" } ?? ""
+        return line(app.outcome, (app.outcome == .open ? style.green(package) : package) + location + remark)
+    }
+
+    private func trace(_ app: AndroidAppAnswer, in path: String) -> [String] {
+        var lines = app.trace.map { evaluation in
+            let component = evaluation.component
+            let symbol = evaluation.isMatch ? symbols.check : symbols.cross
+            let padded = symbol + String(repeating: " ", count: symbols.width - symbol.count)
+            let mark = evaluation.isMatch ? style.green(padded) : style.red(padded)
+            let location = style.cyan("\(VisibleText.escaped(path)):\(component.position.line)")
+            let verb = component.excludes ? "exclude" : "open   "
+            let patterns = VisibleText.escaped(component.patterns)
+            return "  \(mark) \(location)  \(verb)  \(patterns)  \(VisibleText.escaped(Self.reason(evaluation)))"
+        }
+        if let filter = app.filter {
+            let activity = filter.activity.map { " of \(VisibleText.escaped($0))" } ?? ""
+            let takes = app.reason == .unresolvedValue ? "could take it" : "takes it"
+            lines.insert(
+                "  \(style.cyan("\(VisibleText.escaped(filter.path)):\(filter.line)"))  intent filter\(activity) \(takes)",
+                at: 0)
+        }
+        return lines
+    }
+
+    /// A few words about why a component does not match.
+    private static func reason(_ evaluation: DynamicEvaluation) -> String {
+        guard let failure = evaluation.failure else { return "matches" }
+        switch failure.part {
+        case .path: return "path does not match"
+        case .fragment:
+            return failure.value.isEmpty
+                ? "fragment: the URL has none" : "fragment: '\(short(failure.value))' does not match"
+        case .query: return "query: no '\(short(failure.pattern))'"
+        case .empty: return "no pattern, so it matches no URL"
+        }
+    }
+
+    private static func short(_ text: String) -> String {
+        let most = 24
+        return text.unicodeScalars.count <= most
+            ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(most))) + "..."
+    }
+}

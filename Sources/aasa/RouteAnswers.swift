@@ -1,0 +1,99 @@
+import AndroidRouting
+import AppSiteAssociation
+import CommandLineSupport
+import Diagnostics
+import URLPatterns
+import UniversalLinks
+
+/// Writes the answers of `aasa route`, one URL after the other, for one platform or both.
+struct RouteAnswers: ~Copyable {
+    struct Options {
+        let format: Route.Format
+        let explains: Bool
+        /// One line per URL.
+        let isBrief: Bool
+        let style: TextStyle
+        let symbols: Symbols
+    }
+
+    /// The router for Apple's systems.
+    struct Apple {
+        let answerer: RouteAnswerer
+        let report: RouteTextReport
+        /// The members that every JSON object has besides the answer.
+        let members: [String: JSONOutput]
+    }
+
+    private let apple: Apple?
+    private let android: AndroidRouter?
+    private let options: Options
+    private var results = StandardOutput()
+    private var isFirst = true
+    /// Whether something was not an http or https URL with a host.
+    private(set) var hasUsageError = false
+    /// Whether a URL is not decided, because the files and it are too large together.
+    private(set) var hasUndecided = false
+
+    init(apple: Apple?, android: AndroidRouter?, _ options: Options) {
+        self.apple = apple
+        self.android = android
+        self.options = options
+    }
+
+    mutating func flush() { results.flush() }
+
+    mutating func answer(_ url: UnsafeRawBufferPointer) {
+        let own = apple?.answerer.answer(url)
+        // Apps get a URL as the system has it.
+        let given = android == nil ? "" : String(decoding: url, as: UTF8.self)
+        let other = android?.answer(own?.encodedURL ?? given, explains: options.explains)
+        let isRefused = own == nil && (apple != nil || other == nil)
+        if isRefused { hasUsageError = true }
+        if own?.decision.outcome == .notDecided || other?.isTooLarge == true { hasUndecided = true }
+        let isFirst = self.isFirst
+        self.isFirst = false
+        switch options.format {
+        case .json:
+            let answer: JSONOutput =
+                isRefused
+                ? RouteAnswer.refusal(of: String(decoding: url, as: UTF8.self)) : .object(members(given, own, other))
+            results.write(answer.text)
+        case .text:
+            if !isFirst, !options.isBrief { results.write("") }
+            let answer = isRefused ? refusal(String(decoding: url, as: UTF8.self)) : text(given, own, other)
+            results.write(answer)
+        }
+    }
+
+    private func members(
+        _ url: String, _ apple: RouteAnswer?, _ android: AndroidAnswer?
+    ) -> [String: JSONOutput] {
+        var members =
+            apple?.members ?? [
+                "version": .number(1), "url": .string(url), "outcome": .null, "appIDs": .array([]), "rule": .null,
+                "reason": .null, "userActivity": .null,
+            ]
+        members.merge(self.apple?.members ?? [:]) { current, _ in current }
+        if let android { members["android"] = android.json(explains: options.explains) }
+        return members
+    }
+
+    private func text(_ url: String, _ apple: RouteAnswer?, _ android: AndroidAnswer?) -> String {
+        let report = AndroidTextReport(style: options.style, symbols: options.symbols)
+        var own: String?
+        if let apple { own = self.apple?.report.text(apple) }
+        guard let android else { return own ?? "" }
+        if options.isBrief {
+            return (own ?? options.style.bold(VisibleText.escaped(url))) + "  \(report.brief(android))"
+        }
+        return
+            ([own ?? options.style.bold(VisibleText.escaped(url))] + report.lines(android, explains: options.explains))
+            .joined(separator: "\n")
+    }
+
+    private func refusal(_ url: String) -> String {
+        apple?.report.refusal(url)
+            ?? "\(options.style.red("error"))             \(options.style.bold(VisibleText.escaped(url)))  "
+            + VisibleText.escaped(WebURL.refusal(of: url))
+    }
+}

@@ -1,0 +1,267 @@
+import AndroidManifest
+import AppSamples
+import Testing
+
+@Suite("Verdicts of manifests")
+struct VerdictTests {
+    private static let https = #"<data android:scheme="https" android:host="h.com" />"#
+
+    static let data: [(data: String, url: String, decision: Decision)] = [
+        ("", "https://h.com/any/path?q#f", .yes), ("", "https://H.COM", .yes), ("", "http://h.com/", .no),
+        ("", "https://i.com/", .no), ("", "https://h.com:8443/", .yes), ("", "HTTPS://h.com/", .yes),
+        // The port is the one that the URL has written.
+        (#"android:port="8443""#, "https://h.com:8443/", .yes), (#"android:port="443""#, "https://h.com/", .no),
+        (#"android:port="x""#, "https://h.com:8443/", .no),
+        // It belongs to the host of its own <data>.
+        (#"android:port="1" /><data android:host="i.com""#, "https://i.com:2/", .yes),
+        (#"android:port="1" /><data android:host="i.com""#, "https://h.com:2/", .no),
+        (#"/><data android:port="1""#, "https://h.com:2/", .yes),
+        // Everything else is pooled.
+        (#"android:path="/a" /><data android:host="i.com" android:path="/b""#, "https://i.com/a", .yes),
+        (#"android:path="/a" /><data android:path="/b""#, "https://h.com/b", .yes),
+        (#"/><data android:scheme="http" android:host="i.com""#, "http://h.com/", .yes),
+        // A type of content is what no link has.
+        (#"/><data android:mimeType="text/plain""#, "https://h.com/", .no),
+        (#"android:mimeGroup="g""#, "https://h.com/", .no),
+        // Paths are compared decoded, and nothing is normalized.
+        (#"android:path="/a b""#, "https://h.com/a%20b", .yes), (#"android:path="/ü""#, "https://h.com/%C3%BC", .yes),
+        (#"android:path="/a""#, "https://h.com/a/", .no), (#"android:path="/""#, "https://h.com", .yes),
+        (#"android:path="/a%20b""#, "https://h.com/a%20b", .no), (#"android:path="/A""#, "https://h.com/a", .no),
+        (#"android:pathPrefix="/a""#, "https://h.com/ab", .yes), (#"android:pathPrefix="/a""#, "https://h.com/b", .no),
+        (#"android:pathSuffix=".pdf""#, "https://h.com/x.pdf", .yes),
+        (#"android:pathSuffix=".pdf""#, "https://h.com/x", .no),
+        (#"android:pathPattern="/a.*b""#, "https://h.com/axb", .yes),
+        (#"android:pathAdvancedPattern="/[a-z]+""#, "https://h.com/abc", .yes),
+        (#"android:pathAdvancedPattern="/[a-z]+""#, "https://h.com/1", .no),
+        (#"android:pathAdvancedPattern="/[""#, "https://h.com/[", .no),
+        // The text after the scheme, with the host in it.
+        (#"android:ssp="//h.com/x?y""#, "https://h.com/x?y#z", .yes),
+        (#"android:sspPrefix="//i.com/""#, "https://i.com/x", .no),
+        // Escapes of the build tools, once.
+        (#"android:pathPattern="/a\\*""#, "https://h.com/a*", .yes),
+        (#"android:pathPattern="/a\\*""#, "https://h.com/aa", .no),
+        (#"android:pathPattern="/a\*""#, "https://h.com/aa", .yes),
+        (#"android:pathPattern="/a\.b""#, "https://h.com/axb", .yes),
+        (#"android:path="/a\\b""#, "https://h.com/a%5Cb", .yes), (#"android:path="/\u00fc""#, "https://h.com/ü", .yes),
+        // Query and fragment count only in groups.
+        (#"android:query="a""#, "https://h.com/?b", .yes),
+    ]
+
+    @Test("a link is taken if a scheme, a host with its port, and a path of one filter take it", arguments: data)
+    func pooled(data: String, url: String, decision: Decision) throws {
+        #expect(try ManifestSample.decision(ManifestSample.filter(data), url) == decision)
+    }
+
+    static let hosts: [(host: String, url: String, decision: Decision)] = [
+        ("*.example.com", "https://a.example.com/", .yes), ("*.example.com", "https://a.b.example.com/", .yes),
+        ("*.example.com", "https://example.com/", .no), ("*.example.com", "https://A.Example.COM/", .yes),
+        ("*", "https://any.org/", .yes), ("*example.com", "https://myexample.com/", .yes),
+        ("Example.com", "https://example.com/", .yes), ("xn--bcher-kva.example", "https://bücher.example/", .yes),
+    ]
+
+    @Test("a leading '*' of a host stands for the beginning of any", arguments: hosts)
+    func leadingStar(host: String, url: String, decision: Decision) throws {
+        let text = SampleApp.manifest([SampleApp.filter(#"<data android:scheme="https" android:host="\#(host)" />"#)])
+        let verdict = try ManifestSample.verdict(text, url)
+        #expect(verdict.decision == decision)
+        #expect(verdict.isByWildcard == (decision == .yes && host.hasPrefix("*")))
+    }
+
+    static let groups: [(groups: String, url: String, decision: Decision)] = [
+        (#"<data android:path="/a" />"#, "https://h.com/a", .yes),
+        (#"<data android:path="/a" />"#, "https://h.com/b", .no),
+        // All of a group have to hold.
+        (#"<data android:path="/a" /><data android:query="b=1" />"#, "https://h.com/a?b=1", .yes),
+        (#"<data android:path="/a" /><data android:query="b=1" />"#, "https://h.com/a", .no),
+        (#"<data android:path="/a" android:fragment="f" />"#, "https://h.com/a#f", .yes),
+        (#"<data android:path="/a" android:fragment="f" />"#, "https://h.com/a", .no),
+        // One item of the query, and the whole fragment.
+        (#"<data android:query="b=1" />"#, "https://h.com/?a=2&b=1&c", .yes),
+        (#"<data android:query="b=1" />"#, "https://h.com/?a=2;b=1", .yes),
+        (#"<data android:query="b=1" />"#, "https://h.com/?a=2;b=1&c", .no),
+        (#"<data android:query="b=1" />"#, "https://h.com/?b=12", .no),
+        (#"<data android:query="" />"#, "https://h.com/?", .yes),
+        (#"<data android:query="" />"#, "https://h.com/", .no),
+        (#"<data android:query="b=ü" />"#, "https://h.com/?b=%C3%BC", .yes),
+        (#"<data android:queryPrefix="b=" />"#, "https://h.com/?a&b=x", .yes),
+        (#"<data android:querySuffix="=x" />"#, "https://h.com/?a&b=x", .yes),
+        (#"<data android:queryPattern="b=.*" />"#, "https://h.com/?b=", .yes),
+        (#"<data android:queryAdvancedPattern="b=[0-9]+" />"#, "https://h.com/?b=12", .yes),
+        (#"<data android:fragmentPrefix="a" />"#, "https://h.com/#ab", .yes),
+        (#"<data android:fragmentPattern=".*" />"#, "https://h.com/#", .yes),
+        (#"<data android:fragmentPattern=".*" />"#, "https://h.com/", .no),
+        // An empty group never matches.
+        ("", "https://h.com/", .no), (#"<data android:host="h.com" />"#, "https://h.com/", .no),
+        (
+            #"<data android:path="/a" /></uri-relative-filter-group><uri-relative-filter-group android:allow="false"><data android:pathPrefix="/" />"#,
+            "https://h.com/a", .yes
+        ),
+        (
+            #"<data android:path="/a" /></uri-relative-filter-group><uri-relative-filter-group><data android:path="/b" />"#,
+            "https://h.com/b", .yes
+        ),
+    ]
+
+    @Test("a group takes a link if all that it has match", arguments: groups)
+    func group(groups: String, url: String, decision: Decision) throws {
+        let text = ManifestSample.filter("/><uri-relative-filter-group>\(groups)</uri-relative-filter-group><data")
+        #expect(try ManifestSample.decision(text, url) == decision)
+    }
+
+    @Test("the first group that matches decides, and a pooled path wins over one that blocks")
+    func blockingGroups() throws {
+        let blocking = #"""
+            /><uri-relative-filter-group android:allow="false"><data android:query="b=1" /></uri-relative-filter-group>
+            <uri-relative-filter-group><data android:pathPrefix="/x" /></uri-relative-filter-group>
+            <data android:path="/pooled"
+            """#
+        let cases: [(String, Decision)] = [
+            ("/x", .yes), ("/x?b=1", .no), ("/y", .no), ("/pooled", .yes), ("/pooled?b=1", .yes),
+        ]
+        for (path, decision) in cases {
+            let found = try ManifestSample.decision(ManifestSample.filter(blocking), "https://h.com\(path)")
+            #expect(found == decision, "\(path)")
+        }
+        // Before API 35 there are no groups.
+        let old = try ManifestSample.decision(ManifestSample.filter(blocking), "https://h.com/x", api: 34)
+        #expect(old == .no)
+        let alone = #"/><uri-relative-filter-group><data android:path="/x" /></uri-relative-filter-group><data"#
+        #expect(try ManifestSample.decision(ManifestSample.filter(alone), "https://h.com/y", api: 34) == .yes)
+        #expect(try ManifestSample.decision(ManifestSample.filter(alone), "https://h.com/y") == .no)
+    }
+
+    @Test(
+        "an older device does not have the attributes of Android 12", arguments: ["pathSuffix", "pathAdvancedPattern"])
+    func olderDevices(attribute: String) throws {
+        let text = ManifestSample.filter(#"android:\#(attribute)="/x""#)
+        #expect(try ManifestSample.decision(text, "https://h.com/y", api: 31) == .no)
+        #expect(try ManifestSample.decision(text, "https://h.com/x", api: 31) == .yes)
+        #expect(try ManifestSample.decision(text, "https://h.com/y", api: 30) == .yes)
+    }
+
+    @Test("a link opens only if a filter of the app asks for the verification of its host")
+    func verification() throws {
+        let unverified = SampleApp.filter(Self.https, isVerified: false)
+        let refused = try ManifestSample.verdict(SampleApp.manifest([unverified]), "https://h.com/")
+        #expect(refused.decision == .no && refused.refusal == .notVerified && refused.filter != nil)
+        // Another filter can do that, also with a wildcard.
+        let path = #"<data android:scheme="https" android:host="h.com" android:path="/x" />"#
+        let wildcard = #"<data android:scheme="https" android:host="*.com" android:path="/x" />"#
+        for other in [path, wildcard] {
+            let text = SampleApp.manifest([unverified, SampleApp.filter(other)])
+            #expect(try ManifestSample.decision(text, "https://h.com/") == .yes)
+        }
+        // Not one that verifies nothing, or whose host is another.
+        let cases = [
+            SampleApp.filter(path, categories: ["BROWSABLE"]),
+            SampleApp.filter(#"\#(path)<data android:scheme="shop" />"#),
+            SampleApp.filter(#"<data android:scheme="https" android:host="i.com" />"#),
+        ]
+        for other in cases {
+            let text = SampleApp.manifest([unverified, other])
+            #expect(try ManifestSample.decision(text, "https://h.com/") == .no)
+        }
+        let hostless = SampleApp.filter(#"<data android:scheme="https" /><data android:path="/ignored" />"#)
+        #expect(try ManifestSample.decision(SampleApp.manifest([hostless]), "https://h.com/") == .no)
+        let both = SampleApp.manifest([hostless, SampleApp.filter(path)])
+        #expect(try ManifestSample.decision(both, "https://h.com/any") == .yes)
+        let none = try ManifestSample.verdict(both, "https://i.com/any")
+        #expect(none.decision == .no && none.refusal == .notVerified)
+    }
+
+    @Test("aliases count, several applications too, and what is not exported, removed or for something else does not")
+    func activities() throws {
+        func decision(_ more: String) throws -> Decision {
+            try ManifestSample.decision(SampleApp.manifest([], more: more), "https://h.com/")
+        }
+        let filter = SampleApp.filter(Self.https)
+        #expect(try decision("<activity-alias>\(filter)</activity-alias>") == .yes)
+        #expect(try decision("</application><application><activity>\(filter)</activity>") == .yes)
+        #expect(try decision(#"<activity android:exported="true">\#(filter)</activity>"#) == .yes)
+        #expect(try decision(#"<activity android:exported="false">\#(filter)</activity>"#) == .no)
+        #expect(try decision(#"<activity tools:node="remove">\#(filter)</activity>"#) == .no)
+        #expect(try decision("<receiver>\(filter)</receiver>") == .no)
+        #expect(try decision("<activity>\(SampleApp.filter(Self.https, categories: ["DEFAULT"]))</activity>") == .no)
+        let removed = filter.replacing("<intent-filter", with: #"<intent-filter tools:node="remove""#)
+        #expect(try decision("<activity>\(removed)</activity>") == .no)
+        let otherAction = filter.replacing("action.VIEW", with: "action.SEND")
+        #expect(try decision("<activity>\(otherAction)</activity>") == .no)
+    }
+
+    @Test("the filter that is named is the first that takes the link, with its activity")
+    func filter() throws {
+        let text = SampleApp.manifest(
+            [SampleApp.filter(#"<data android:scheme="https" android:host="h.com" android:path="/a" />"#)],
+            more: #"<activity-alias android:name=".Alias">\#(SampleApp.filter(Self.https))</activity-alias>"#)
+        #expect(try ManifestSample.verdict(text, "https://h.com/a").filter?.activity == ".MainActivity")
+        #expect(try ManifestSample.verdict(text, "https://h.com/b").filter?.activity == ".Alias")
+        #expect(try ManifestSample.verdict(text, "https://i.com/b").filter == nil)
+    }
+}
+
+@Suite("Values that a build gives to a manifest")
+struct BuildValueTests {
+    static let cases: [(data: String, values: [String: String], url: String, decision: Decision)] = [
+        (#"android:host="@string/host""#, [:], "https://h.com/", .undecided),
+        (#"android:host="@string/host""#, ["host": "h.com"], "https://h.com/", .yes),
+        (#"android:host="@string/host""#, ["host": "i.com"], "https://h.com/", .no),
+        (#"android:host="@com.shop:string/host""#, ["host": "h.com"], "https://h.com/", .yes),
+        (#"android:host="${host}""#, ["host": "h.com"], "https://h.com/", .yes),
+        (#"android:host="www.${domain}.${top}""#, ["domain": "h", "top": "com"], "https://www.h.com/", .yes),
+        (#"android:host="www.${domain}.${top}""#, ["domain": "h"], "https://www.h.com/", .undecided),
+        (#"android:host="${host""#, ["host": "h.com"], "https://h.com/", .undecided),
+        (#"android:host="@bool/host""#, ["host": "h.com"], "https://h.com/", .undecided),
+        (#"android:host="*.${d}""#, ["d": "h.com"], "https://a.h.com/", .yes),
+        (#"android:host="h.com" android:pathPattern="@string/p""#, ["p": #"/a\*"#], "https://h.com/a*", .yes),
+        (#"android:host="h.com" android:path="@string/p""#, [:], "https://h.com/a", .undecided),
+        (#"android:host="h.com" android:path="@string/p""#, [:], "https://i.com/a", .no),
+        (#"android:host="h.com" android:port="${p}""#, ["p": "1"], "https://h.com:1/a", .yes),
+    ]
+
+    @Test("a value is unknown until it is given, and then it is what the app has", arguments: cases)
+    func values(data: String, values: [String: String], url: String, decision: Decision) throws {
+        let text = SampleApp.manifest([SampleApp.filter(#"<data android:scheme="https" \#(data) />"#)])
+        #expect(try ManifestSample.decision(text, url, values: values) == decision)
+    }
+
+    @Test("an unknown group leaves open only what it could change")
+    func groups() throws {
+        let group =
+            #"<uri-relative-filter-group android:allow="@bool/x"><data android:path="/a" /></uri-relative-filter-group>"#
+        let text = ManifestSample.filter("/>\(group)<data")
+        #expect(try ManifestSample.decision(text, "https://h.com/a") == .undecided)
+        #expect(try ManifestSample.decision(text, "https://h.com/b") == .no)
+        let given = try ManifestSample.decision(
+            ManifestSample.filter(
+                #"/><uri-relative-filter-group><data android:path="@string/p" /></uri-relative-filter-group><data"#),
+            "https://h.com/a", values: ["p": "/a"])
+        #expect(given == .yes)
+    }
+
+    @Test("the name of the app is that of the manifest, with its values")
+    func packageName() throws {
+        let root = try ManifestSample.root(
+            #"<manifest package="${applicationId}"><application /></manifest>"#)
+        #expect(AppManifest(root).package == nil)
+        let values = BuildValues(["applicationId": "com.shop.app"])
+        #expect(AppManifest(root, values: values).package == "com.shop.app")
+    }
+
+    @Test("values that refer to long ones many times cost no more than their length")
+    func longValues() throws {
+        let placeholders = String(repeating: "${x}", count: 10_000)
+        let text = ManifestSample.filter(#"android:path="\#(placeholders)""#)
+        let values = ["x": String(repeating: "a", count: 10_000)]
+        #expect(try ManifestSample.decision(text, "https://h.com/a", values: values) == .undecided)
+    }
+
+    @Test("a manifest and a URL that are too large together stay undecided, and that is said")
+    func tooLarge() throws {
+        let data = String(repeating: #"<data android:pathPattern="/.*x" />"#, count: 2_000)
+        let text = SampleApp.manifest([
+            SampleApp.filter(#"<data android:scheme="https" android:host="h.com" />\#(data)"#)
+        ])
+        let verdict = try ManifestSample.verdict(text, "https://h.com/\(String(repeating: "a", count: 100_000))")
+        #expect(verdict.decision == .undecided && verdict.isTooLarge)
+    }
+}
