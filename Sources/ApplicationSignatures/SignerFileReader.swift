@@ -12,7 +12,7 @@ struct SignerFileReader {
 
     /// The password that Android's tools give to the keystore that they make for development.
     private static let debugPassword = "android"
-    /// All kinds are told by fewer bytes.
+    /// The number of bytes that is enough to recognize every kind.
     private static let startCount = 64
 
     func read(password: SecretBytes?) throws(SignatureError) -> SignerFile {

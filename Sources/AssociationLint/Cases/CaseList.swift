@@ -167,13 +167,13 @@ public struct TestCase: Sendable {
         case opensAny
         /// An app would have opened it, but a rule excludes it.
         case excluded
-        /// Nothing is said about Apple's systems.
+        /// The case expects nothing of Apple's systems.
         case unchecked
     }
 
     public let url: String
     public let expectation: Expectation
-    /// The expectation about Android, with packages for app IDs; nil if nothing is said about it.
+    /// The expectation about Android, with packages for app IDs; nil if there is none.
     package var android: Expectation?
     /// The case in the list.
     public let range: SourceRange

@@ -2,7 +2,7 @@ internal import AssetLinks
 internal import Diagnostics
 internal import JSONSyntax
 
-/// A fingerprint that is no app's.
+/// A fingerprint that cannot be that of an app.
 enum ExampleFingerprintRule: AssetLinksRule {
     static let description = RuleDescription.assetLinks(
         "example-fingerprint", .warning, "a fingerprint is an example or a placeholder",
