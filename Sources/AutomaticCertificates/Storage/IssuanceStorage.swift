@@ -50,7 +50,7 @@ package struct IssuanceStorageError: Error, Sendable {
 
 /// The other nodes with which a server shares its certificates, as the driver sees them.
 ///
-/// Without it the files of one machine are all there is.
+/// A server without a cluster has the files of its own machine only.
 package protocol IssuanceCluster: AnyObject, Sendable {
     func storage(_ id: AuthorityID) -> any IssuanceStorage
 

@@ -40,7 +40,7 @@ struct QueryItemReader: PlaneReader {
         var status = Status()
         /// The items of conditions, whose name the current item has.
         var named: [Int32] = []
-        /// The name so far, as far as states are told apart by it.
+        /// The part of the name so far that distinguishes states.
         var toldName: [UInt8] = []
         var position = Position.start
         var hasSemicolon = false
@@ -226,7 +226,7 @@ struct QueryItemReader: PlaneReader {
         return next
     }
 
-    /// Names that are told apart by nothing but what patterns say of them.
+    /// Names that only the patterns about them distinguish.
     private static let anyName: [UInt8] = [0]
 }
 

@@ -1,4 +1,4 @@
-/// Waiting until all nodes answer a challenge, before the CA is told of it (store.md, section 7).
+/// The wait until all nodes answer a challenge, before the CA is notified (store.md, section 7).
 ///
 /// A node says by its heartbeat how far it is; one that is silent, or that takes too long, is not waited for.
 package struct NodeWaits<ID: Hashable & Sendable>: Sendable {
