@@ -27,6 +27,20 @@ public final class TemporaryFolder: Sendable {
         return file.path
     }
 
+    /// Writes a program, with the folders on the way to it.
+    ///
+    /// Another process writes it: while this one had it open for that, a child that another test starts in this moment would
+    /// have it open, too, and the system runs no program that is open for writing ("text file busy").
+    @discardableResult
+    public func writeProgram(_ text: String, to name: String) throws -> String {
+        let path = try write("", to: name)
+        try FileManager.default.removeItem(atPath: path)
+        let script = "cat >\"$1\" && chmod 755 \"$1\""
+        let outcome = try Shell.run(["/bin/sh", "-c", script, "sh", path], input: Data(text.utf8))
+        guard outcome.status == 0 else { throw TestFailure("cannot write \(path): \(outcome.errors)") }
+        return path
+    }
+
     /// Makes a symbolic link.
     public func link(_ name: String, to target: String) throws {
         try FileManager.default.createSymbolicLink(atPath: "\(path)/\(name)", withDestinationPath: target)

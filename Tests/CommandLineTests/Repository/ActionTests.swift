@@ -37,10 +37,8 @@ struct ActionTests {
 
     /// A program that writes its arguments, one per line, to `arguments`.
     private func recorder(_ text: String = "") throws -> String {
-        let path = try tool.folder.write(
+        try tool.folder.writeProgram(
             "#!/bin/sh\n\(text)\nprintf '%s\\n' \"$@\" >>'\(tool.folder.path)/arguments'\n", to: "recorder/bin/aasa")
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-        return path
     }
 
     private var arguments: [String] {

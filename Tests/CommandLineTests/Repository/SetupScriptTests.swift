@@ -24,8 +24,7 @@ struct SetupScriptTests {
     }
 
     private func program(_ name: String, _ text: String) throws {
-        let path = try folder.write("#!/bin/sh\n\(text)\n", to: "bin/\(name)")
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        try folder.writeProgram("#!/bin/sh\n\(text)\n", to: "bin/\(name)")
     }
 
     /// On the path is nothing but what is made up.
@@ -85,8 +84,7 @@ struct SetupScriptTests {
         #expect(done.last?.hasSuffix(" pgbouncer pebble") == true)
         #expect(!FileManager.default.fileExists(atPath: policy))
         try FileManager.default.removeItem(atPath: log)
-        try folder.write("#!/bin/sh\nexit 7\n", to: "policy-rc.d")
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: policy)
+        try folder.writeProgram("#!/bin/sh\nexit 7\n", to: "policy-rc.d")
         #expect(try run(user: 0, "--components").status == 0)
         #expect(done.first == "policy 7" && FileManager.default.fileExists(atPath: policy))
     }

@@ -14,10 +14,9 @@ struct TestScriptTests {
     private func run(
         building: String = "true", testing script: String, _ arguments: [String] = [], launcher: [String] = []
     ) throws -> Shell.Outcome {
-        let path = try folder.write(
+        try folder.writeProgram(
             "#!/bin/sh\ncase $1 in\nbuild) \(building) ;;\ntest) echo \"$*\" >'\(folder.path)/arguments'\n\(script)\n;;\nesac\n",
             to: "bin/swift")
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
         let variables = ["AASA_TEST_LOG=\(log)", "PATH=\(folder.path)/bin:/usr/bin:/bin"]
         return try Shell.run(["env"] + variables + launcher + [Repository.url(".ci/test").path] + arguments)
     }

@@ -137,8 +137,7 @@ struct RecordScriptTests {
     }
 
     private func program(_ name: String, _ text: String) throws {
-        let path = try folder.write("#!/bin/sh\n\(text)\n", to: "bin/\(name)")
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        try folder.writeProgram("#!/bin/sh\n\(text)\n", to: "bin/\(name)")
     }
 
     private func record(_ arguments: String...) throws -> Shell.Outcome {
