@@ -66,7 +66,7 @@ struct DynamicProgram {
             case Code.literal:
                 let count = Int(position[1])
                 guard text.count - offset >= count else { return false }
-                for index in 0..<count where text[offset + index] != position[2 + index] { return false }
+                guard Self.isEqual(text, offset, position + 2, count) else { return false }
                 offset += count
                 position += 2 + count
             case Code.any:
@@ -88,6 +88,28 @@ struct DynamicProgram {
                 return offset == text.count
             }
         }
+    }
+
+    /// Whether so many units of a text from an offset are these, four at a time.
+    @inline(__always)
+    private static func isEqual(
+        _ text: UnsafeBufferPointer<UInt16>, _ offset: Int, _ units: UnsafePointer<UInt16>, _ count: Int
+    ) -> Bool {
+        guard let start = text.baseAddress else { return count == 0 }
+        let (left, right) = (UnsafeRawPointer(start + offset), UnsafeRawPointer(units))
+        let end = 2 &* count
+        var index = 0
+        while index &+ 8 <= end {
+            let one = left.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            guard one == right.loadUnaligned(fromByteOffset: index, as: UInt64.self) else { return false }
+            index &+= 8
+        }
+        while index < end {
+            let one = left.loadUnaligned(fromByteOffset: index, as: UInt16.self)
+            guard one == right.loadUnaligned(fromByteOffset: index, as: UInt16.self) else { return false }
+            index &+= 2
+        }
+        return true
     }
 
     /// Passes over the pattern here.

@@ -13,6 +13,8 @@ package final class DynamicRuleIndex: Sendable {
     /// The steps that a decision can take at most, without those for the text of the URL.
     private let programLength: Int
     private let mask: Int
+    /// A bit for each length that a beginning has.
+    private let lengths: UInt64
     // Written once, by `init`, and only read until `deinit`.
     nonisolated(unsafe) private let slots: UnsafeMutablePointer<DynamicSlot>
     nonisolated(unsafe) private let candidates: UnsafeMutablePointer<DynamicCandidate>
@@ -26,7 +28,7 @@ package final class DynamicRuleIndex: Sendable {
         count = components.count
         matcher = DynamicRuleMatcher(components)
         var text: [UInt16] = []
-        var lists: [[UInt16]: [DynamicCandidate]] = [:]
+        var lists: [Beginning: [DynamicCandidate]] = [:]
         var length = 0
         for (number, component) in components.enumerated() where !component.isEmpty {
             let start = text.count
@@ -34,12 +36,14 @@ package final class DynamicRuleIndex: Sendable {
             length += text.count - start + 8 * (1 + component.query.count)
             let candidate = DynamicCandidate(
                 number: UInt32(number), program: UInt32(start), hasConditions: component.hasConditions)
-            lists[component.bucket, default: []].append(candidate)
+            lists[Beginning(component.bucket, seed), default: []].append(candidate)
         }
         programLength = length
 
-        var size = 4
-        while size < 2 * lists.count { size *= 2 }
+        // In a small table most places are empty, so that a beginning that is not there is seldom compared.
+        var size = 64
+        while size < (lists.count <= 1_000 ? 8 : 2) * lists.count { size *= 2 }
+        lengths = lists.keys.reduce(0) { $0 | Self.lengthBit(Int($1.length)) }
         mask = size - 1
         slots = .allocate(capacity: size)
         slots.initialize(repeating: DynamicSlot(), count: size)
@@ -47,16 +51,27 @@ package final class DynamicRuleIndex: Sendable {
         programs = .allocate(capacity: text.count + 1)
         programs.initialize(from: text, count: text.count)
         var next = 0
-        for (bucket, list) in lists {
-            let hash = bucket.reduce(DynamicHash.start(seed)) { DynamicHash.next($0, $1) }
-            var place = Int(truncatingIfNeeded: DynamicHash.finished(hash)) & (size - 1)
+        for (beginning, list) in lists {
+            var place = Int(truncatingIfNeeded: beginning.hash) & (size - 1)
             while slots[place].count > 0 { place = (place + 1) & (size - 1) }
             slots[place] = DynamicSlot(
-                hash: hash, length: UInt32(bucket.count), first: UInt32(next), count: UInt32(list.count))
+                hash: beginning.hash, length: beginning.length, first: UInt32(next), count: UInt32(list.count))
             for candidate in list {
                 (candidates + next).initialize(to: candidate)
                 next += 1
             }
+        }
+    }
+
+    /// A beginning of paths as it is looked up. Two that are equal share a slot, so a collision costs time and not truth:
+    /// texts are compared by the programs.
+    private struct Beginning: Hashable {
+        let hash: UInt64
+        let length: UInt32
+
+        init(_ text: [UInt16], _ seed: UInt64) {
+            hash = DynamicHash.of(text, seed)
+            length = UInt32(truncatingIfNeeded: text.count)
         }
     }
 
@@ -71,8 +86,8 @@ package final class DynamicRuleIndex: Sendable {
         guard let parts = URLParts(url) else { return .noURL }
         // Each candidate is at worst compared with the whole URL, its items one by one.
         guard programLength + count * (url.count + 2) < WorkBudget.decisionUnits else { return decideSlowly(url) }
-        let pathRoom = parts.path.count + 1
-        let room = pathRoom + max(parts.query.count, parts.fragment.count) + 1
+        let pathRoom = parts.path.count + ScannedAndroidURL.reserve
+        let room = pathRoom + max(parts.query.count, parts.fragment.count) + ScannedAndroidURL.reserve
         return withUnsafeTemporaryAllocation(of: UInt16.self, capacity: room) { scratch in
             guard let text = scratch.baseAddress else { return decideSlowly(url) }
             var scanned = ScannedAndroidURL(url, parts, path: text, rest: text + pathRoom)
@@ -100,40 +115,58 @@ package final class DynamicRuleIndex: Sendable {
     }
 
     private func lowestMatch(_ url: inout ScannedAndroidURL) -> Int {
-        let slash = AndroidPattern.slash
-        let path = url.path
+        guard let path = url.path.baseAddress else { return count }
+        let length = url.path.count
         var best = count
-        var hash = DynamicHash.start(seed)
-        check(hash, length: 0, &url, &best)
-        for offset in path.indices {
-            let unit = path[offset]
-            hash = DynamicHash.next(hash, unit)
-            if unit == slash || offset == path.count - 1 { check(hash, length: offset + 1, &url, &best) }
+        var hash = DynamicHash(seed)
+        if let slot = slot(hash.finished(0), length: 0) { check(slot, &url, &best) }
+        var offset = 0
+        while offset < length {
+            let word = DynamicHash.word(path, offset)
+            // Each slash ends a beginning, and so does the end of the path.
+            var lanes = DynamicHash.slashes(word)
+            let left = length &- offset
+            if left <= 4 { lanes = lanes & DynamicHash.mask(left) | 0x8000 &<< UInt64(16 &* (left &- 1)) }
+            while lanes != 0 {
+                let units = lanes.trailingZeroBitCount / 16 &+ 1
+                lanes &= lanes &- 1
+                let beginning = hash.finished(word & DynamicHash.mask(units))
+                if let slot = slot(beginning, length: offset &+ units) { check(slot, &url, &best) }
+            }
+            hash.append(word)
+            offset &+= 4
         }
         return best
     }
 
-    /// Compares the candidates of one beginning that are lower than what was found.
+    /// Long beginnings share a bit.
     @inline(__always)
-    private func check(_ hash: UInt64, length: Int, _ url: inout ScannedAndroidURL, _ best: inout Int) {
-        var place = Int(truncatingIfNeeded: DynamicHash.finished(hash)) & mask
+    private static func lengthBit(_ length: Int) -> UInt64 { 1 &<< UInt64(truncatingIfNeeded: min(length, 63)) }
+
+    /// The slot of a beginning; nil if no component hangs there.
+    @inline(__always)
+    private func slot(_ hash: UInt64, length: Int) -> UnsafeMutablePointer<DynamicSlot>? {
+        guard lengths & Self.lengthBit(length) != 0 else { return nil }
+        var place = Int(truncatingIfNeeded: hash) & mask
         while slots[place].count > 0 {
-            let slot = slots[place]
-            // Texts are compared by the programs, so a collision costs time and not truth.
-            if slot.hash == hash, Int(slot.length) == length { check(slot, &url, &best) }
-            place = (place + 1) & mask
+            if slots[place].hash == hash, slots[place].length == UInt32(truncatingIfNeeded: length) {
+                return slots + place
+            }
+            place = (place &+ 1) & mask
         }
+        return nil
     }
 
-    @inline(__always)
-    private func check(_ slot: DynamicSlot, _ url: inout ScannedAndroidURL, _ best: inout Int) {
-        for index in Int(slot.first)..<Int(slot.first + slot.count) {
-            let candidate = candidates[index]
-            guard Int(candidate.number) < best else { return }
-            if matches(candidate, &url) {
-                best = Int(candidate.number)
+    /// Compares the candidates of one beginning that are lower than what was found.
+    private func check(_ slot: UnsafeMutablePointer<DynamicSlot>, _ url: inout ScannedAndroidURL, _ best: inout Int) {
+        var candidate = UnsafePointer(candidates + Int(slot.pointee.first))
+        let end = candidate + Int(slot.pointee.count)
+        while candidate < end, Int(candidate.pointee.number) < best {
+            if matches(candidate.pointee, &url) {
+                best = Int(candidate.pointee.number)
                 return
             }
+            candidate += 1
         }
     }
 
@@ -182,16 +215,58 @@ private struct DynamicCandidate {
     let hasConditions: Bool
 }
 
-/// A running hash of a path.
-private enum DynamicHash {
-    @inline(__always)
-    static func start(_ seed: UInt64) -> UInt64 { seed | 1 }
+/// A running hash of a path, four units at a time.
+private struct DynamicHash {
+    private var state: UInt64
 
     @inline(__always)
-    static func next(_ hash: UInt64, _ unit: UInt16) -> UInt64 {
-        (hash ^ UInt64(unit)) &* 0x9E37_79B9_7F4A_7C15
+    init(_ seed: UInt64) { state = seed }
+
+    /// Adds four units.
+    @inline(__always)
+    mutating func append(_ word: UInt64) {
+        let product = (state ^ word) &* 0x9E37_79B9_7F4A_7C15
+        state = product ^ product &>> 32
     }
 
+    /// The hash of what was added and of up to four more units, zeros behind them.
     @inline(__always)
-    static func finished(_ hash: UInt64) -> UInt64 { hash ^ hash &>> 29 }
+    func finished(_ word: UInt64) -> UInt64 {
+        let product = (state ^ word) &* 0xD6E8_FEB8_6659_FD93
+        return product ^ product &>> 32
+    }
+
+    /// The hash of a beginning: of its last one to four units, after those before them.
+    static func of(_ text: [UInt16], _ seed: UInt64) -> UInt64 {
+        let padded = text + [0, 0, 0, 0]
+        return padded.withUnsafeBufferPointer { units in
+            guard let start = units.baseAddress else { return 0 }
+            var hash = DynamicHash(seed)
+            var offset = 0
+            while text.count - offset > 4 {
+                hash.append(word(start, offset))
+                offset += 4
+            }
+            return hash.finished(word(start, offset) & mask(text.count - offset))
+        }
+    }
+
+    /// Four units, the first in the lowest bits.
+    @inline(__always)
+    static func word(_ units: UnsafePointer<UInt16>, _ offset: Int) -> UInt64 {
+        UInt64(littleEndian: UnsafeRawPointer(units + offset).loadUnaligned(as: UInt64.self))
+    }
+
+    /// The bits of the first units of a word.
+    @inline(__always)
+    static func mask(_ units: Int) -> UInt64 { units >= 4 ? .max : (1 &<< UInt64(16 &* units)) &- 1 }
+
+    /// The highest bit of each unit that is a slash.
+    @inline(__always)
+    static func slashes(_ word: UInt64) -> UInt64 {
+        let others = word ^ 0x002F_002F_002F_002F
+        // No carry from one unit to the next: adding to the lower bits sets the highest one unless all are zero.
+        let nonzero = ((others & 0x7FFF_7FFF_7FFF_7FFF) &+ 0x7FFF_7FFF_7FFF_7FFF) | others
+        return ~nonzero & 0x8000_8000_8000_8000
+    }
 }

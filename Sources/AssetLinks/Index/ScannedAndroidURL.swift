@@ -18,8 +18,8 @@ struct ScannedAndroidURL {
     }
 
     /// - Parameters:
-    ///   - path: Memory for as many units as the path has bytes, and one more.
-    ///   - rest: Memory for as many units as the query or the fragment has bytes.
+    ///   - path: Memory for as many units as the path has bytes, and `reserve` more.
+    ///   - rest: The same for the query or the fragment, whichever is longer.
     init(
         _ url: UnsafeRawBufferPointer, _ parts: URLParts, path: UnsafeMutablePointer<UInt16>,
         rest: UnsafeMutablePointer<UInt16>
@@ -33,9 +33,13 @@ struct ScannedAndroidURL {
                 path[count] = UInt16(unit)
                 count += 1
             }
+            UnsafeMutableRawPointer(path + count).storeBytes(of: 0, as: UInt64.self)
         }
         self.path = UnsafeBufferPointer(start: path, count: count)
     }
+
+    /// Room for the slash of an empty path, and for what is written behind a text: texts are written and read by words.
+    static let reserve = 1 + 8
 
     /// The decoded fragment; nil if the URL has no `#`.
     var fragment: UnsafeBufferPointer<UInt16>? {
@@ -71,14 +75,46 @@ struct ScannedAndroidURL {
     private static func decode(
         _ url: UnsafeRawBufferPointer, _ part: Range<Int>, into text: UnsafeMutablePointer<UInt16>
     ) -> Int {
+        guard let base = url.baseAddress else { return 0 }
+        let start = base + part.lowerBound
+        let length = part.count
         var count = 0
-        for offset in part {
-            let byte = url[offset]
-            if byte >= 0x80 || byte == UInt8(ascii: "%") { return decodeEscapes(url, part, into: text) }
-            text[count] = UInt16(byte)
-            count += 1
+        while count &+ 8 <= length {
+            let word = UInt64(littleEndian: start.loadUnaligned(fromByteOffset: count, as: UInt64.self))
+            guard isPlain(word) else { return decodeEscapes(url, part, into: text) }
+            store(word, at: text + count)
+            count &+= 8
         }
-        return count
+        // Before a part there are more than eight bytes of the URL, so that the last ones can be read with those before.
+        // What is written as a word is read as one without delay.
+        let left = length &- count
+        let last = UInt64(littleEndian: (start + length - 8).loadUnaligned(as: UInt64.self))
+        let word = left == 0 ? 0 : last &>> UInt64(8 &* (8 &- left))
+        guard isPlain(word) else { return decodeEscapes(url, part, into: text) }
+        store(word, at: text + count)
+        return length
+    }
+
+    /// Whether no byte is beyond ASCII or a `%`; a byte behind a `%` may be taken for one, too.
+    @inline(__always)
+    private static func isPlain(_ word: UInt64) -> Bool {
+        let percents = word ^ 0x2525_2525_2525_2525
+        return (word | (percents &- 0x0101_0101_0101_0101)) & 0x8080_8080_8080_8080 == 0
+    }
+
+    /// Writes eight bytes as units.
+    @inline(__always)
+    private static func store(_ word: UInt64, at text: UnsafeMutablePointer<UInt16>) {
+        let target = UnsafeMutableRawPointer(text)
+        target.storeBytes(of: widened(word).littleEndian, as: UInt64.self)
+        target.storeBytes(of: widened(word &>> 32).littleEndian, toByteOffset: 8, as: UInt64.self)
+    }
+
+    /// The lower four bytes as four units.
+    @inline(__always)
+    private static func widened(_ word: UInt64) -> UInt64 {
+        let pairs = (word & 0xFFFF | (word &<< 16) & 0xFFFF_0000_0000) & 0x0000_FFFF_0000_FFFF
+        return (pairs | pairs &<< 8) & 0x00FF_00FF_00FF_00FF
     }
 
     private static func decodeEscapes(
@@ -90,6 +126,7 @@ struct ScannedAndroidURL {
             text[count] = unit
             count += 1
         }
+        UnsafeMutableRawPointer(text + count).storeBytes(of: 0, as: UInt64.self)
         return count
     }
 }

@@ -36,35 +36,61 @@ package struct URLParts: Equatable, Sendable {
     package var fragment: Range<Int>
 
     /// Splits a URL; nil if it is not an `http` or `https` URL with a host.
+    ///
+    /// Every byte is looked at once, with the least that a decision needs to know of it.
     package init?(_ url: UnsafeRawBufferPointer) {
-        guard let colon = url.firstIndex(of: 0x3A), Self.isWebScheme(url[..<colon]) else { return nil }
-        guard colon + 3 <= url.count, url[colon + 1] == 0x2F, url[colon + 2] == 0x2F else { return nil }
-        let authority = colon + 3
+        guard let base = url.baseAddress else { return nil }
+        let bytes = base.assumingMemoryBound(to: UInt8.self)
+        let count = url.count
+        let colon = Self.webScheme(bytes, count)
+        guard colon > 0, colon &+ 3 <= count, bytes[colon &+ 1] == 0x2F, bytes[colon &+ 2] == 0x2F else { return nil }
+        let authority = colon &+ 3
         var end = authority
-        while end < url.count, url[end] != 0x2F, url[end] != 0x3F, url[end] != 0x23 { end += 1 }
-        guard let host = Self.host(url, authority..<end), !host.isEmpty else { return nil }
+        // Whether the authority may be more than a name.
+        var isPlain = true
+        while end < count {
+            let byte = bytes[end]
+            if byte == 0x2F || byte == 0x3F || byte == 0x23 { break }
+            if byte == 0x3A || byte == 0x40 || byte == 0x5B { isPlain = false }
+            end &+= 1
+        }
+        guard let host = isPlain ? authority..<end : Self.host(url, authority..<end), !host.isEmpty else { return nil }
         guard OpenDecisions.portAndUserInformationAreIgnored || host == authority..<end else { return nil }
 
-        let fragmentMark = url[end...].firstIndex(of: 0x23) ?? url.count
-        let queryMark = url[end..<fragmentMark].firstIndex(of: 0x3F) ?? fragmentMark
+        var queryMark = end
+        // Eight bytes at once, as long as no mark is among them.
+        while queryMark &+ 8 <= count {
+            let word = base.loadUnaligned(fromByteOffset: queryMark, as: UInt64.self)
+            guard !Self.hasMark(word) else { break }
+            queryMark &+= 8
+        }
+        while queryMark < count, bytes[queryMark] != 0x3F, bytes[queryMark] != 0x23 { queryMark &+= 1 }
+        var fragmentMark = queryMark
+        while fragmentMark < count, bytes[fragmentMark] != 0x23 { fragmentMark &+= 1 }
         scheme = 0..<colon
         self.host = host
         path = end..<queryMark
-        query = min(queryMark + 1, fragmentMark)..<fragmentMark
-        fragment = min(fragmentMark + 1, url.count)..<url.count
+        query = min(queryMark &+ 1, fragmentMark)..<fragmentMark
+        fragment = min(fragmentMark &+ 1, count)..<count
     }
 
-    private static func isWebScheme(_ text: Slice<UnsafeRawBufferPointer>) -> Bool {
-        isEqual(text, "http") || isEqual(text, "https")
+    /// Whether one of eight bytes is a `?` or a `#`, or perhaps: a byte beyond ASCII is taken for one, too.
+    @inline(__always)
+    private static func hasMark(_ word: UInt64) -> Bool {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let (question, hash) = (word ^ ones &* 0x3F, word ^ ones &* 0x23)
+        return ((question &- ones) | (hash &- ones) | word) & (ones &* 0x80) != 0
     }
 
-    /// Compares a scheme without regard to the case of ASCII letters.
-    private static func isEqual(_ text: Slice<UnsafeRawBufferPointer>, _ scheme: StaticString) -> Bool {
-        guard text.count == scheme.utf8CodeUnitCount else { return false }
-        for (offset, byte) in text.enumerated() where CaseFolding.ascii(byte) != scheme.utf8Start[offset] {
-            return false
-        }
-        return true
+    /// The length of `http` or `https`, in any case, before a colon; 0 for anything else.
+    @inline(__always)
+    private static func webScheme(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int {
+        guard count > 5 else { return 0 }
+        let isHTTP =
+            bytes[0] | 0x20 == 0x68 && bytes[1] | 0x20 == 0x74 && bytes[2] | 0x20 == 0x74 && bytes[3] | 0x20 == 0x70
+        guard isHTTP else { return 0 }
+        if bytes[4] == 0x3A { return 4 }
+        return bytes[4] | 0x20 == 0x73 && bytes[5] == 0x3A ? 5 : 0
     }
 
     /// The host in an authority: after the last `@`, before the port.
