@@ -71,7 +71,9 @@ let package = Package(
             name: "AssetLinks", dependencies: ["Diagnostics", "JSONSyntax", "URLPatterns"], swiftSettings: engine),
         .target(
             name: "PatternAnalysis",
-            dependencies: ["URLPatterns", "AppSiteAssociation", "AssetLinks", "Diagnostics", "JSONSyntax"],
+            dependencies: [
+                "URLPatterns", "AndroidManifest", "AppSiteAssociation", "AssetLinks", "Diagnostics", "JSONSyntax",
+            ],
             swiftSettings: engine),
         .target(
             name: "AssociationLint",
@@ -300,7 +302,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "AndroidManifestTests",
-            dependencies: ["AndroidManifest", "AppProjects", "AppSamples", "Diagnostics"],
+            dependencies: [
+                "AndroidManifest", "AppProjects", "AppSamples", "Diagnostics", "FuzzingSupport", "URLPatterns",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "AndroidRoutingTests",
@@ -329,9 +333,8 @@ let package = Package(
         .testTarget(
             name: "PatternAnalysisTests",
             dependencies: [
-                "URLPatterns", "AppSiteAssociation", "AssetLinks", "Diagnostics", "Fuzzing", "FuzzingSupport",
-                "JSONSyntax",
-                "PatternAnalysis",
+                "AndroidManifest", "AppProjects", "AppSamples", "AppSiteAssociation", "AssetLinks", "Diagnostics",
+                "Fuzzing", "FuzzingSupport", "JSONSyntax", "PatternAnalysis", "URLPatterns",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -17,6 +17,8 @@ public struct LintOptions: Sendable {
     public var minimumIOS: SystemVersion?
     /// The oldest version of Android, as an API level, that a manifest is for.
     package var minimumAPI: Int?
+    /// The apps whose certificates an `assetlinks.json` has to list.
+    package var signers: [AppSigner] = []
     /// The findings that are not reported.
     public var ignores: [Ignore]
 

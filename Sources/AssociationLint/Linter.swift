@@ -169,7 +169,7 @@ extension Linter {
         guard json.isTreeReliable, let root = json.root else {
             return result(json.source, json.findings, isTreeReliable: false, isAsInFile: json.isAsInFile)
         }
-        var checker = AssetLinksChecker(collector(json, json.findings, limits))
+        var checker = AssetLinksChecker(collector(json, json.findings, limits), signers: options.signers)
         checker.check(root)
         return result(json.source, json.findings, checker.diagnostics, isAsInFile: json.isAsInFile)
     }

@@ -104,6 +104,11 @@ public enum RuleRegistry {
         OddQueryNameRule.self,
     ]
 
+    /// The rules about `assetlinks.json` and the apps that it is compared with.
+    static let signerRules: [any AssetLinksRule.Type] = [
+        FingerprintNotListedRule.self
+    ]
+
     /// The rules about keys that look at statements and dynamic rules, too.
     static let sharedKeyRules: [any FileRule.Type] = [
         MisplacedKeyRule.self, MisspeltKeyRule.self, UnknownKeyRule.self,
@@ -137,7 +142,9 @@ public enum RuleRegistry {
         RuleGroup("App IDs", appIDRules.map { $0.description }),
         RuleGroup("Patterns and variables", patternRules.map { $0.description }),
         RuleGroup("Order of rules", reachRules.map { $0.description }),
-        RuleGroup("assetlinks.json, for Android", AssetLinksRules.all + assetLinksRules.map { $0.description }),
+        RuleGroup(
+            "assetlinks.json, for Android",
+            AssetLinksRules.all + assetLinksRules.map { $0.description } + signerRules.map { $0.description }),
         RuleGroup("AndroidManifest.xml", ManifestRules.all),
     ]
 

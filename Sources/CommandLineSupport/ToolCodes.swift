@@ -19,21 +19,22 @@ package enum ToolCodes {
         entitlement-domain entitlement-duplicate entitlement-missing entitlement-mode entitlement-path
         entitlement-port entitlement-scheme entitlement-service escape-with-decoding example-app-id
         example-fingerprint excluded-route extra-comma extra-content file-near-limit file-only-at-root
-        file-too-large fragment-in-path fragment-star-matches-absent front-matter generations-differ
-        google-error google-stale google-unreachable host-in-path html-instead-of-json http-content-encoding
-        http-content-type http-forbidden http-not-found http-octet-stream http-protocol-error http-redirect
-        http-server-error http-slow http-timeout http-unexpected-status ignored-paths incomplete-statement
-        invalid-app-id invalid-case invalid-config-value invalid-escape invalid-fingerprint invalid-include
-        invalid-number invalid-package-name invalid-percent-escape invalid-relation invalid-route invalid-site
-        invalid-target invalid-utf8 invalid-variable-name ipv6-not-checked json-comment leading-hash-in-fragment
-        leading-question-mark-in-query link-not-opened link-other-app lone-surrogate lowercase-percent-escape
-        malformed-not manifest-attribute-ignored manifest-auto-verify manifest-category-missing
-        manifest-encoded-path manifest-host-form manifest-host-missing manifest-link-missing manifest-mixed-data
-        manifest-path-without-slash manifest-unresolved-value merge-conflict misplaced-key missing-app-id
-        missing-apps missing-colon missing-comma missing-details missing-key missing-leading-slash missing-rules
-        missing-service-apps missing-value misspelt-key mixed-generations needs-newer-os nested-service
-        nested-variable nesting-too-deep no-associated-domains no-cases no-known-service no-link-statement
-        no-routes no-statement-list no-usable-statement non-ascii-space non-string-query-value nonstandard-port
+        file-too-large fingerprint-not-listed fragment-in-path fragment-star-matches-absent front-matter
+        generations-differ google-error google-stale google-unreachable host-in-path html-instead-of-json
+        http-content-encoding http-content-type http-forbidden http-not-found http-octet-stream
+        http-protocol-error http-redirect http-server-error http-slow http-timeout http-unexpected-status
+        ignored-paths incomplete-statement invalid-app-id invalid-case invalid-config-value invalid-escape
+        invalid-fingerprint invalid-include invalid-number invalid-package-name invalid-percent-escape
+        invalid-relation invalid-route invalid-site invalid-target invalid-utf8 invalid-variable-name
+        ipv6-not-checked json-comment leading-hash-in-fragment leading-question-mark-in-query link-not-opened
+        link-other-app lone-surrogate lowercase-percent-escape malformed-not manifest-attribute-ignored
+        manifest-auto-verify manifest-category-missing manifest-encoded-path manifest-host-form
+        manifest-host-missing manifest-link-missing manifest-mixed-data manifest-path-without-slash
+        manifest-unresolved-value merge-conflict misplaced-key missing-app-id missing-apps missing-colon
+        missing-comma missing-details missing-key missing-leading-slash missing-rules missing-service-apps
+        missing-value misspelt-key mixed-generations needs-newer-os nested-service nested-variable
+        nesting-too-deep no-associated-domains no-cases no-known-service no-link-statement no-routes
+        no-statement-list no-usable-statement non-ascii-space non-string-query-value nonstandard-port
         not-an-object not-expressible not-in-component not-json number-in-statement odd-bundle-id odd-query-name
         odd-query-value odd-team-prefix only-exclusions pair-in-array parent-path-included pattern-in-defaults
         placeholder-app-id private-key profile-expired query-in-path query-order-matters

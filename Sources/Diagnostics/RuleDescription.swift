@@ -27,6 +27,8 @@ public final class RuleDescription: Sendable {
         case associationFile, lintConfiguration, serverConfiguration
         /// An `assetlinks.json` for Android.
         case assetLinks
+        /// An `assetlinks.json`, as it is compared with the certificates of apps.
+        case comparedAssetLinks
         /// An Android manifest in its source form.
         case manifest
         /// Any file that the server is to publish.
@@ -135,6 +137,12 @@ public final class RuleDescription: Sendable {
 }
 
 extension RuleDescription {
+    /// The option of `aasa validate` with which the examples are checked; nil if they need none.
+    package var exampleOption: String? {
+        if subject == .comparedAssetLinks { return "--fingerprint-of app-release.apk" }
+        return minimumIOS.map { "--minimum-ios \($0)" }
+    }
+
     /// The bad example without its marks, as far as somebody would want to read it.
     package var badShown: String { Self.shown(MarkedText(bad).bytes) }
 

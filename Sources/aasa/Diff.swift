@@ -18,7 +18,7 @@ struct Diff: ManualCommand {
             not count. The files are association files for iOS, or asset links files for Android.
 
             --platforms compares an association file with an asset links file: which links open on one platform only, by \
-            the dynamic rules of Android 15 and later.
+            the dynamic rules of Android 15 and later, by the intent filters of manifests, or by both.
             """)
     )
 
@@ -29,6 +29,9 @@ struct Diff: ManualCommand {
             .init(
                 "aasa diff --platforms apple-app-site-association assetlinks.json",
                 "show which links open on one platform only"),
+            .init(
+                "aasa diff --platforms --manifest AndroidManifest.xml aasa.json assetlinks.json",
+                "decide by the intent filters of the Android app, too"),
         ],
         exits: [
             .init(.done, "if no link changes"), .init(.failed, "if some do"),
@@ -65,6 +68,9 @@ struct Diff: ManualCommand {
 
     func validate() throws {
         if old == "-", new == "-" { throw ValidationError("standard input cannot be both files; name one of them") }
+        if ([old, new] + selection.manifests.files).count(where: { $0 == "-" }) > 1 {
+            throw ValidationError("standard input can be read only once")
+        }
         if !platforms, let option = selection.firstOption { throw ValidationError("\(option) needs --platforms") }
         _ = try host
     }
@@ -112,10 +118,15 @@ struct Diff: ManualCommand {
         let links = try AssetLinksInput.document(assetLinks, path: new)
         let errors = FileErrors(document)
         if format != .json { errors.warn() }
+        let manifests = try selection.manifests.read(
+            for: links, api: selection.api, "aasa diff --platforms \(old) \(new) --manifest -")
+        let host = try (domain == nil ? selection.host(manifests) : nil) ?? host
         let comparison = PlatformComparison(
-            document, app: try selection.app(of: document), android: try selection.apps(of: links), host: try host)
+            document, app: try selection.app(of: document),
+            android: try selection.apps(of: links, manifests, host: host), host: host)
         let report = PlatformDiffReport(
-            path: document.source.path, assetLinksPath: links.source.path, style: output.style)
+            path: document.source.path, assetLinksPath: links.source.path,
+            manifestPath: manifests.count == 1 ? manifests.values.first?.source.path : nil, style: output.style)
         write(report.text(comparison, in: format))
         if !comparison.isWithoutDifference { throw ExitStatus.failed.code }
     }

@@ -79,7 +79,7 @@ struct Explain: ManualCommand {
             case .note: style.cyan(rule.severity.rawValue)
             }
         let isOn = rule.isOnByDefault ? "" : ", only with '--severity \(rule.code)=\(rule.severity.rawValue)'"
-        let options = rule.minimumIOS.map { ", with '--minimum-ios \($0)'" } ?? ""
+        let options = rule.exampleOption.map { ", with '\($0)'" } ?? ""
         let columns = min(output.width ?? 80, 100)
         if rule.subject.finder != nil {
             return ["\(style.bold(rule.code.rawValue)) (\(severity)): \(rule.summary)", ""]
@@ -150,6 +150,11 @@ enum RuleExample {
             let result = Linter().checkAssetLinks(rule.badBytes)
             // That nothing can be used has reasons, which have codes of their own.
             return FileReport(result.source, result.diagnostics.filter { $0.code == rule.code })
+        case .comparedAssetLinks:
+            var options = LintOptions()
+            options.signers = [AppSigner.example]
+            let result = Linter(options).checkAssetLinks(rule.badBytes)
+            return FileReport(result.source, result.diagnostics)
         case .manifest:
             do throws(AppProjectError) {
                 let file = try ManifestFile(rule.badBytes, path: "AndroidManifest.xml")

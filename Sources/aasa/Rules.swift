@@ -158,7 +158,7 @@ enum RulePage {
         let report = RuleExample.report(rule)
         let renderer = TextRenderer(style: TextStyle(isColored: false), width: nil)
         let output = report.diagnostics.flatMap { renderer.render($0, in: report.source) }
-        let options = rule.minimumIOS.map { " with `--minimum-ios \($0)`" } ?? ""
+        let options = rule.exampleOption.map { " with `\($0)`" } ?? ""
         return ["Bad\(options):", ""] + fenced(rule.badShown) + [""] + fenced(output.joined(separator: "\n"))
             + ["", "Good:", ""] + fenced(rule.goodShown)
     }

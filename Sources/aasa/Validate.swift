@@ -27,11 +27,14 @@ struct Validate: ManualCommand {
             .init("aasa validate --fix --suggested site/", "fix the files in a folder, then review the changes"),
             .init("aasa validate --strict --format github .", "fail a build on warnings, too, and annotate the files"),
             .init("curl -fsS $url | aasa validate -", "check what a web server sends"),
+            .init(
+                "aasa validate --fingerprint-of app-release.apk assetlinks.json",
+                "check that the file lists the certificate of an app"),
             .init("aasa validate --min-api 24 app/src/main/AndroidManifest.xml", "check the filters of an Android app"),
         ],
         exits: [
             .init(.done, "if there is no error"), .init(.failed, "if there is one (with --strict: or a warning)"),
-            .init(.unusableData, "if a manifest is compiled, or not XML"),
+            .init(.unusableData, "if a manifest is compiled, or not XML, or the file of an app has no certificate"),
             .init(.missingFile, "if a file cannot be read"),
         ],
         exitRemark: "With --diff, exit 1 if a file would change, otherwise 0.",
@@ -66,6 +69,8 @@ struct Validate: ManualCommand {
             "Set the oldest Android version that manifests support, as an API level, e.g. 24.", valueName: "level"))
     var minimumAPI: Int?
 
+    @OptionGroup var apps: SignerOptions
+
     @Flag(help: "Treat warnings as errors.")
     var strict = false
 
@@ -94,6 +99,7 @@ struct Validate: ManualCommand {
         if let minimumAPI, !(1...10_000).contains(minimumAPI) {
             throw ValidationError("--min-api: \(minimumAPI) is not an API level; write it as 24, which is Android 7")
         }
+        try apps.validate(with: paths, fixes: fix || diff)
         if suggested, !fix, !diff { throw ValidationError("--suggested needs --fix or --diff") }
         if diff, format != .text { throw ValidationError("--diff cannot be combined with --format") }
     }
@@ -108,6 +114,7 @@ struct Validate: ManualCommand {
         try rules.prepare()
         var lintOptions = LintOptions(settings: rules.settings, minimumIOS: rules.minimumIOS)
         lintOptions.minimumAPI = minimumAPI
+        lintOptions.signers = try apps.signers()
         var run = ValidationRun(
             options: lintOptions,
             configuration: rules.config,
@@ -116,6 +123,7 @@ struct Validate: ManualCommand {
             // Where one person sees both, it is shown once: as a finding.
             isSilent: format == .text && output.showsBoth && !diff)
         for path in paths { run.check(path) }
+        try apps.check(assetLinksFiles: run.assetLinksFiles)
         let report = run.report
         var results = StandardOutput()
         if diff {

@@ -27,6 +27,8 @@ struct ValidationRun {
     private var reports: [FileReport] = []
     private var notes: [Report.Note] = []
     private var fileCount = 0
+    /// The number of asset links files that were checked.
+    private(set) var assetLinksFiles = 0
     /// The paths that were checked, as they are without detours.
     private var checked: Set<[ArraySlice<UInt8>]> = []
     private var differences: [UnifiedDiff] = []
@@ -121,6 +123,7 @@ struct ValidationRun {
         let name = Self.name(path)
         let file = checker.linter(forFileAt: path?.shown ?? "-")
         let kind = kind ?? FileKind(path: path?.shown ?? "-", bytes)
+        if kind == .assetLinks { assetLinksFiles += 1 }
         if kind == .manifest { return checkManifest(bytes, path, by: file) }
         switch mode {
         case .check:

@@ -2,8 +2,8 @@ internal import URLPatterns
 
 /// A `<uri-relative-filter-group>`: conditions on path, query and fragment that hold together (Android,
 /// `UriRelativeFilterGroup`).
-struct FilterGroup: Sendable {
-    enum Part: String, CaseIterable, Sendable {
+package struct FilterGroup: Sendable {
+    package enum Part: String, CaseIterable, Sendable {
         case path, query, fragment
     }
 
@@ -23,6 +23,13 @@ struct FilterGroup: Sendable {
                 conditions.append((part, TextPattern(form, values.value(of: raw))))
             }
         }
+    }
+
+    /// The group as a rule, nil if it matches nothing; and whether that is known without a build.
+    var rule: (rule: FilterRule?, isResolved: Bool) {
+        guard !conditions.isEmpty else { return (nil, true) }
+        guard let allows, !conditions.contains(where: { $0.pattern.isUnresolved }) else { return (nil, false) }
+        return (FilterRule(conditions: conditions, takes: allows), true)
     }
 
     private func matches(_ link: AndroidLink, _ budget: inout WorkBudget) -> Decision {

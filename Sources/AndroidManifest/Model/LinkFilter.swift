@@ -105,6 +105,15 @@ extension LinkFilter.Authority {
         return Decision(isWildcard ? host.hasSuffix(name) : host == name)
     }
 
+    /// Whether it is for links without a port.
+    fileprivate var takesNoPort: Decision {
+        switch port {
+        case .every: .yes
+        case .one: .no
+        case .unresolved: .undecided
+        }
+    }
+
     fileprivate func takes(_ link: AndroidLink) -> Decision {
         let port: Decision =
             switch port {
@@ -151,6 +160,36 @@ extension LinkFilter {
         let authority = Decision.any(authorities.lazy.map { $0.takes(link) })
         guard authority != .no || part != .no else { return .no }
         return .all([scheme, .any([part, .all([authority, takes(pathOf: link, &budget)])])])
+    }
+
+    /// The rules by which the filter takes the `https` links of a host that have no port.
+    ///
+    /// - Parameter host: In lower case, in Punycode.
+    func rules(for host: String) -> FilterRules {
+        guard !isForContent else { return .rules([]) }
+        switch Decision.any(schemes.lazy.map { $0.map { Decision($0 == "https") } ?? .undecided }) {
+        case .no: return .rules([])
+        case .undecided: return .unresolved
+        case .yes: break
+        }
+        guard schemeSpecificParts.isEmpty else { return .wholeURL }
+        let everything = FilterRules.rules([FilterRule(conditions: [], takes: true)])
+        guard !authorities.isEmpty else { return everything }
+        switch Decision.any(authorities.lazy.map { Decision.all([$0.names(host), $0.takesNoPort]) }) {
+        case .no: return .rules([])
+        case .undecided: return .unresolved
+        case .yes: break
+        }
+        guard !paths.isEmpty || !groups.isEmpty else { return everything }
+        guard !paths.contains(where: \.isUnresolved) else { return .unresolved }
+        // A path that matches counts, whatever the groups say.
+        var rules = paths.map { FilterRule(conditions: [(.path, $0)], takes: true) }
+        for group in groups {
+            let (rule, isResolved) = group.rule
+            guard isResolved else { return .unresolved }
+            if let rule { rules.append(rule) }
+        }
+        return .rules(rules)
     }
 
     private func takes(pathOf link: AndroidLink, _ budget: inout WorkBudget) -> Decision {

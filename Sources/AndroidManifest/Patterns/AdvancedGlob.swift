@@ -34,6 +34,17 @@ package struct AdvancedGlob: Hashable, Sendable {
         length = reader.stored
     }
 
+    /// The characters that it names, of ranges the first and the last.
+    var units: [UInt16] {
+        steps.flatMap { step in
+            switch step.token {
+            case .one(let unit): [unit]
+            case .anyOne: [] as [UInt16]
+            case .set(let ranges, _): ranges.flatMap { [$0.lowerBound, $0.upperBound] }
+            }
+        }
+    }
+
     package func matches(_ text: String) -> Bool {
         var budget = WorkBudget.unlimited
         return matches(Array(text.utf16), &budget) == .yes
@@ -62,6 +73,60 @@ extension AdvancedGlob.Token {
         case .set(let ranges, let isInverted):
             budget.spend(ranges.count)
             return !budget.isSpent && ranges.contains { $0.contains(unit) } != isInverted
+        }
+    }
+}
+
+extension AdvancedGlob {
+    /// Adds a state for each number of times that a token can have come, and their edges.
+    ///
+    /// - Returns: Whether that was possible.
+    func addStates(to builder: inout ManifestAutomatonBuilder) -> Bool {
+        // The states of a step, by how often its token has come: as far as that makes a difference.
+        let counts = steps.map { $0.most == .max ? $0.least + 1 : max(1, $0.most) }
+        guard counts.allSatisfy({ $0 <= TextPattern.mostStates }), counts.reduce(0, +) <= TextPattern.mostStates else {
+            return false
+        }
+        let states = counts.map { count in (0..<count).map { _ in builder.state() } }
+        let end = builder.state()
+        builder.accept(end)
+        var following: UnitEdges = []
+        var isEnd = true
+        // What is possible from a step depends on what follows, so the last one comes first.
+        for (index, step) in steps.enumerated().reversed() {
+            guard let units = step.token.units else { return false }
+            let next = index + 1 < steps.count ? states[index + 1][0] : end
+            guard let rest = following.subtracting(units) else { return false }
+            let endsAfter = isEnd
+            for (count, state) in states[index].enumerated().reversed() {
+                var edges: UnitEdges = []
+                if count < step.most {
+                    let last = states[index].count - 1
+                    let target =
+                        step.most == .max
+                        ? states[index][min(count + 1, last)]
+                        : count + 1 == step.most ? next : states[index][count + 1]
+                    edges.append((units, target))
+                }
+                // A token that comes no time excludes nothing after it.
+                if count >= step.least { edges += step.most == 0 ? following : rest }
+                for edge in edges { builder.add(edge.units, from: state, to: edge.target) }
+                builder.accept(state, count >= step.least && endsAfter)
+                guard builder.edgeCount <= TextPattern.mostEdges else { return false }
+                if count == 0 { (following, isEnd) = (edges, count >= step.least && endsAfter) }
+            }
+        }
+        return true
+    }
+}
+
+extension AdvancedGlob.Token {
+    /// Nil if it divides the characters beyond ASCII.
+    fileprivate var units: UnitSet? {
+        switch self {
+        case .one(let unit): .one(unit)
+        case .anyOne: .every
+        case .set(let ranges, let isInverted): UnitSet(ranges, isInverted: isInverted)
         }
     }
 }

@@ -14,6 +14,17 @@ package struct AndroidGlob: Hashable, Sendable {
 
     private let steps: [Step]
 
+    /// The characters that it names.
+    var units: [UInt16] {
+        steps.compactMap { step in
+            switch step {
+            case .one(let unit), .run(let unit): unit
+            case .anyUntil(let unit): unit
+            case .anyOne: nil
+            }
+        }
+    }
+
     /// The number of its steps.
     var length: Int { steps.count }
 
@@ -68,6 +79,42 @@ package struct AndroidGlob: Hashable, Sendable {
             }
         }
         return index == units.count
+    }
+}
+
+extension AndroidGlob {
+    /// Adds a state for each step, another one for the inside of each run, and their edges.
+    ///
+    /// - Returns: Whether that was possible.
+    func addStates(to builder: inout ManifestAutomatonBuilder) -> Bool {
+        guard steps.count < TextPattern.mostStates / 2 else { return false }
+        let first = (0...steps.count).map { _ in builder.state() }
+        let inside = steps.map { step in if case .run = step { builder.state() } else { -1 } }
+        // What is possible from a run depends on what follows, so the last step comes first.
+        var following: UnitEdges = []
+        var isEnd = true
+        builder.accept(first[steps.count])
+        for (index, step) in steps.enumerated().reversed() {
+            switch step {
+            case .one(let unit): (following, isEnd) = ([(.one(unit), first[index + 1])], false)
+            case .anyOne: (following, isEnd) = ([(.every, first[index + 1])], false)
+            case .anyUntil(nil): (following, isEnd) = ([(.every, first[index])], true)
+            case .anyUntil(let unit?):
+                guard let others = UnitSet.every.subtracting(.one(unit)) else { return false }
+                (following, isEnd) = ([(.one(unit), first[index + 1]), (others, first[index])], false)
+            case .run(let unit):
+                guard let rest = following.subtracting(.one(unit)) else { return false }
+                following = [(.one(unit), inside[index])] + rest
+                for edge in following { builder.add(edge.units, from: inside[index], to: edge.target) }
+                builder.accept(inside[index], isEnd)
+                // Where the text is over, a run does not match.
+                isEnd = false
+            }
+            for edge in following { builder.add(edge.units, from: first[index], to: edge.target) }
+            builder.accept(first[index], isEnd)
+            guard builder.edgeCount <= TextPattern.mostEdges else { return false }
+        }
+        return true
     }
 }
 

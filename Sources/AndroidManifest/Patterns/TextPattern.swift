@@ -40,6 +40,19 @@ package enum TextPattern: Sendable {
             }
     }
 
+    /// Whether only a build tells what it is.
+    var isUnresolved: Bool { if case .unresolved = self { true } else { false } }
+
+    /// The characters that the pattern writes, those of its syntax too.
+    package var units: [UInt16] {
+        switch self {
+        case .exact(let units), .prefix(let units), .suffix(let units): units
+        case .glob(let glob): glob.units
+        case .advanced(let glob): glob?.units ?? []
+        case .unresolved: []
+        }
+    }
+
     func matches(_ text: [UInt16], _ budget: inout WorkBudget) -> Decision {
         budget.spend(text.count + length)
         if budget.isSpent { return .undecided }

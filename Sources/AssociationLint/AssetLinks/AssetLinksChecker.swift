@@ -9,13 +9,15 @@ struct AssetLinksChecker {
     static let relationExample = #"["delegate_permission/common.handle_all_urls"]"#
 
     var diagnostics: DiagnosticCollector
+    private let signers: [AppSigner]
 
-    init(_ diagnostics: DiagnosticCollector) {
+    init(_ diagnostics: DiagnosticCollector, signers: [AppSigner]) {
         self.diagnostics = diagnostics
+        self.signers = signers
     }
 
     mutating func check(_ root: JSONNode) {
-        let file = AssetLinksFile(root, source: diagnostics.source)
+        let file = AssetLinksFile(root, source: diagnostics.source, signers: signers)
         let faults = file.document.statements.map { ($0.index, $0.dynamicRules.faults) }
         checkStatements(root, Dictionary(faults, uniquingKeysWith: { first, _ in first }))
         for rule in RuleRegistry.sharedKeyRules { rule.check(file.context, &diagnostics) }
@@ -25,6 +27,7 @@ struct AssetLinksChecker {
         // That a pattern is wrong and that its rule has no effect are two causes.
         diagnostics.beginGroup()
         DynamicRuleOrderCheck.run(file, &diagnostics)
+        for rule in RuleRegistry.signerRules { rule.check(file, &diagnostics) }
     }
 
     /// - Parameter faults: For each statement that for which Android drops its dynamic rules.

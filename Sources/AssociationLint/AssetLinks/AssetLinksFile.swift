@@ -4,7 +4,10 @@ internal import JSONSyntax
 
 /// An `assetlinks.json` as rules look at it: what Android reads in it, and where that is.
 struct AssetLinksFile {
+    let root: JSONNode
     let source: SourceText
+    /// The apps whose certificates have to be listed.
+    let signers: [AppSigner]
     /// The file as Android reads it.
     let document: AssetLinksDocument
     /// The statements that say something themselves.
@@ -12,8 +15,10 @@ struct AssetLinksFile {
     /// The keys and patterns, for the rules that look at association files, too.
     let context: LintContext
 
-    init(_ root: JSONNode, source: SourceText) {
+    init(_ root: JSONNode, source: SourceText, signers: [AppSigner] = []) {
+        self.root = root
         self.source = source
+        self.signers = signers
         document = AssetLinksDocument(root, source: source)
         let elements = root.array ?? []
         statements = document.statements.compactMap { Statement($0, elements[$0.index]) }

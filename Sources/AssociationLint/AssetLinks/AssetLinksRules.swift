@@ -37,7 +37,7 @@ enum AssetLinksRules {
             \(relation)
                 "target": { "namespace": "android_app", "package_name": \(name.first == "⟦" ? name : "\"\(name)\""),
                             "sha256_cert_fingerprints": [
-            \(fingerprint.first == "⟦" ? fingerprint : "\"\(fingerprint)\"")
+                                \(fingerprint.first == "⟦" ? fingerprint : "\"\(fingerprint)\"")
                             ] }
             """)
     }

@@ -58,7 +58,8 @@ final class JointStepper {
                 switch label {
                 case .any: []
                 case .symbol(let symbol), .anyExcept(let symbol): byInput[symbol] ?? []
-                case .set(let set): set.bytes.flatMap { $0 < 0x80 ? byInput[UInt32($0)] ?? [] : [] }
+                case .set(let set), .anyExceptSet(let set):
+                    set.bytes.flatMap { $0 < 0x80 ? byInput[UInt32($0)] ?? [] : [] }
                 }
             }
         }

@@ -202,7 +202,7 @@ struct SymbolHits {
                 switch joint.labels[Int(label)] {
                 case .any: break
                 case .symbol(let symbol): narrow[view][symbol] = label
-                case .set, .anyExcept: wide[view].insert(label)
+                case .set, .anyExcept, .anyExceptSet: wide[view].insert(label)
                 }
             }
         }

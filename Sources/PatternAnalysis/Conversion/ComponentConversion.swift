@@ -130,7 +130,9 @@ package struct ComponentConversion: Sendable {
                     witness: change.witness, rule: change.ios.rule,
                     reason: other ?? own ?? "no rule on Android opens the same links"))
         }
-        undecided = comparison.undecided.compactMap { $0.ios ?? $0.android.flatMap { components[$0.component].rule } }
+        undecided = comparison.undecided.compactMap {
+            $0.ios ?? $0.android?.component.flatMap { components[$0.component].rule }
+        }
     }
 }
 

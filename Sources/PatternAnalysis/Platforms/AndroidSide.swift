@@ -1,37 +1,124 @@
-internal import AssetLinks
+package import AndroidManifest
+package import AssetLinks
+package import Diagnostics
 internal import URLPatterns
 
-/// The dynamic rules of some apps as one side of a comparison.
+/// An app on the Android side of a comparison: its dynamic rules, its manifest, or both.
+package struct ComparedAndroidApp: Sendable {
+    let package: String
+    /// The dynamic rules in force; nil if the manifest alone decides.
+    let components: [DynamicComponent]?
+    /// Nil if the filters take every link of the host.
+    let manifest: (manifest: AppManifest, source: SourceText)?
+
+    package init(
+        _ package: String, components: [DynamicComponent]?, manifest: (manifest: AppManifest, source: SourceText)? = nil
+    ) {
+        self.package = package
+        self.components = components
+        self.manifest = manifest
+    }
+}
+
+/// The part of a file that decides a URL on Android.
+package enum AndroidDecider: Sendable {
+    case component(DynamicComponent)
+    case filter(Filter)
+
+    /// A filter of a manifest.
+    package struct Filter: Sendable {
+        package let path: String
+        package let position: SourcePosition
+        /// The name of its activity, as it is written; nil if there is none.
+        package let activity: String?
+    }
+
+    package var component: DynamicComponent? { if case .component(let component) = self { component } else { nil } }
+
+    package var position: SourcePosition {
+        switch self {
+        case .component(let component): component.position
+        case .filter(let filter): filter.position
+        }
+    }
+}
+
+/// The dynamic rules and manifests of some apps as one side of a comparison.
 struct AndroidSide {
-    /// A decision of the reference matcher.
+    /// A decision of the reference matchers.
     struct Answer {
         let outcome: DynamicOutcome
         /// Those that open the URL, in file order.
-        let packages: [String]
-        let component: DynamicComponent?
+        var packages: [String] = []
+        var decider: AndroidDecider?
+        /// Whether manifests alone decided.
+        var isByManifest = false
     }
 
-    /// The components of all apps, in file order.
-    let components: [DynamicComponent]
+    /// All that can decide: the components of all apps in file order, then filters.
+    private(set) var deciders: [AndroidDecider] = []
     private(set) var side = PlaneSide()
-    private let apps: [(package: String, matcher: DynamicRuleMatcher)]
+    private var apps: [App] = []
 
+    private struct App {
+        let app: ComparedAndroidApp
+        let matcher: DynamicRuleMatcher?
+        /// The numbers of its programs: each of its filters has one.
+        var filters: Range<Int> = 0..<0
+        var dynamic: Int?
+    }
+
+    /// - Parameter host: In lower case, in Punycode.
     init(
-        _ apps: [(package: String, components: [DynamicComponent])], _ patterns: inout PlanePatterns,
-        _ budget: ComparisonBudget
+        _ apps: [ComparedAndroidApp], host: String, _ patterns: inout PlanePatterns, _ budget: ComparisonBudget
     ) {
-        self.apps = apps.map { ($0.package, DynamicRuleMatcher($0.components)) }
-        var components: [DynamicComponent] = []
+        deciders = apps.flatMap { $0.components ?? [] }.map(AndroidDecider.component)
+        var first = 0
         for app in apps {
-            var program: [PlaneRule] = []
-            for component in app.components {
-                // Without a pattern it matches no URL.
-                if !component.isEmpty { program.append(Self.rule(component, components.count, &patterns, budget)) }
-                components.append(component)
+            var own = App(app: app, matcher: app.components.map { DynamicRuleMatcher($0) })
+            own.filters = addFilters(of: app, host, &patterns, budget)
+            if let components = app.components {
+                own.dynamic = side.programs.count
+                side.programs.append(
+                    components.enumerated().compactMap { index, component in
+                        // Without a pattern it matches no URL.
+                        component.isEmpty ? nil : Self.rule(component, first + index, &patterns, budget)
+                    })
+                first += components.count
             }
-            side.programs.append(program)
+            self.apps.append(own)
         }
-        self.components = components
+    }
+
+    /// - Returns: The numbers of the programs.
+    private mutating func addFilters(
+        of app: ComparedAndroidApp, _ host: String, _ patterns: inout PlanePatterns, _ budget: ComparisonBudget
+    ) -> Range<Int> {
+        let start = side.programs.count
+        guard let (manifest, source) = app.manifest,
+            case .filters(let filters, let undivided) = manifest.rules(for: host)
+        else { return start..<start }
+        func add(_ filter: LinkFilter) {
+            deciders.append(
+                .filter(
+                    AndroidDecider.Filter(
+                        path: source.path, position: source.position(at: filter.range.start), activity: filter.activity)
+                ))
+        }
+        for (filter, rules) in filters {
+            let program = rules.compactMap { Self.rule($0, deciders.count, &patterns, budget) }
+            if program.count == rules.count {
+                side.programs.append(program)
+            } else {
+                side.leftOut.append(deciders.count)
+            }
+            add(filter)
+        }
+        for filter in undivided {
+            side.leftOut.append(deciders.count)
+            add(filter)
+        }
+        return start..<side.programs.count
     }
 
     private static func rule(
@@ -55,28 +142,92 @@ struct AndroidSide {
         return rule
     }
 
+    /// A rule of a filter; nil if it cannot be said exactly.
+    private static func rule(
+        _ filterRule: FilterRule, _ number: Int, _ patterns: inout PlanePatterns, _ budget: ComparisonBudget
+    ) -> PlaneRule? {
+        var rule = PlaneRule(excludes: !filterRule.takes, number: number)
+        for (part, pattern) in filterRule.conditions {
+            guard let made = PlanePattern(pattern, budget) else { return nil }
+            switch part {
+            case .path:
+                guard rule.path == nil else { return nil }
+                rule.path = patterns.number(made, .path)
+            case .fragment:
+                guard rule.fragment == nil else { return nil }
+                rule.fragment = patterns.number(made, .fragment)
+            case .query: rule.queries.append(patterns.number(.entry(patterns.number(made, .query))))
+            }
+        }
+        return rule
+    }
+
     private static func key(_ part: PlanePatterns.Part, _ pattern: AndroidPattern) -> PlanePatterns.Key {
         PlanePatterns.Key(part: part, view: .android, text: Array(pattern.text.utf8))
     }
+}
 
-    /// The decision of the reference matcher about a URL; nil if it takes too much.
-    func decide(_ url: AndroidURL, _ budget: ComparisonBudget) -> Answer? {
+extension AndroidSide {
+    /// The decision about a kind of URLs: whether an app opens them, and the number of what decides, if anything does.
+    ///
+    /// - Parameter rules: For each program the rule that decides.
+    func decision(_ rules: [PlaneRule?]) -> (opens: Bool, number: Int?) {
+        var excluded: Int?
+        for app in apps {
+            let filter = app.filters.lazy.compactMap { rules[$0] }.first { !$0.excludes }
+            if app.app.manifest != nil, filter == nil { continue }
+            guard let dynamic = app.dynamic else { return (true, filter?.number) }
+            guard let rule = rules[dynamic] else { continue }
+            if !rule.excludes { return (true, rule.number) }
+            excluded = excluded ?? rule.number
+        }
+        return (false, excluded)
+    }
+
+    /// The decision of the reference matchers about a URL; nil if it takes too much, or only a build tells.
+    func decide(_ text: String, _ budget: ComparisonBudget) -> Answer? {
+        guard let url = AndroidURL(text), let link = AndroidLink(text) else { return nil }
         var rest = WorkBudget(budget.rest)
         defer { budget.spend(budget.rest - rest.left) }
         var packages: [String] = []
-        var (firstOpen, firstExcluded): (DynamicComponent?, DynamicComponent?)
+        var (open, excluded): (AndroidDecider?, AndroidDecider?)
+        var isByManifest = true
         for app in apps {
-            guard let decision = app.matcher.decide(url, &rest) else { return nil }
+            var filter: AndroidDecider?
+            if let (manifest, source) = app.app.manifest {
+                let verdict = manifest.verdict(on: link)
+                switch verdict.decision {
+                case .undecided: return nil
+                case .no: continue
+                case .yes: filter = verdict.filter.map { Self.decider($0, source) }
+                }
+            }
+            guard let matcher = app.matcher else {
+                packages.append(app.app.package)
+                open = open ?? filter
+                continue
+            }
+            isByManifest = false
+            guard let decision = matcher.decide(url, &rest) else { return nil }
             switch decision.outcome {
             case .open:
-                packages.append(app.package)
-                firstOpen = firstOpen ?? decision.component
-            case .excluded: firstExcluded = firstExcluded ?? decision.component
+                packages.append(app.app.package)
+                open = open ?? decision.component.map(AndroidDecider.component)
+            case .excluded: excluded = excluded ?? decision.component.map(AndroidDecider.component)
             case .noMatch: break
             }
         }
-        let outcome: DynamicOutcome = firstOpen != nil ? .open : firstExcluded != nil ? .excluded : .noMatch
-        return Answer(outcome: outcome, packages: packages, component: firstOpen ?? firstExcluded)
+        if case .filter? = open { isByManifest = true }
+        let outcome: DynamicOutcome = !packages.isEmpty ? .open : excluded != nil ? .excluded : .noMatch
+        return Answer(
+            outcome: outcome, packages: packages, decider: open ?? excluded,
+            isByManifest: isByManifest && !apps.isEmpty)
+    }
+
+    private static func decider(_ filter: LinkFilter, _ source: SourceText) -> AndroidDecider {
+        .filter(
+            AndroidDecider.Filter(
+                path: source.path, position: source.position(at: filter.range.start), activity: filter.activity))
     }
 }
 
@@ -89,5 +240,32 @@ extension PlanePattern {
         // `**` and `*?` look for characters that the pattern does not write as such.
         escapes = []
         budget.spend(automaton.stateCount * 8)
+    }
+
+    /// A pattern of a manifest; nil if it has no automaton.
+    init?(_ pattern: TextPattern, _ budget: ComparisonBudget) {
+        guard let automaton = pattern.automaton() else { return nil }
+        self.automaton = automaton
+        view = .android
+        characters = pattern.units.flatMap { String(decoding: [$0], as: UTF16.self).unicodeScalars }
+        escapes = []
+        names = automaton.writtenName.map { [$0] } ?? []
+        budget.spend(automaton.stateCount * 8 + automaton.edgeCount * 4)
+    }
+}
+
+extension PatternAutomaton {
+    /// The name of an item that every text begins with, before a `=`; nil if there is none. It reads UTF-16 units.
+    fileprivate var writtenName: [UInt8]? {
+        var (units, state): ([UInt16], Int) = ([], 0)
+        for _ in 0..<stateCount {
+            let edges = edges(from: state)
+            guard !isAccepting(state), edges.count == 1, let edge = edges.first, case .symbol(let symbol) = edge.label
+            else { return nil }
+            if symbol == UInt32(UInt8(ascii: "=")) { return Array(String(decoding: units, as: UTF16.self).utf8) }
+            units.append(UInt16(truncatingIfNeeded: symbol))
+            state = edge.target
+        }
+        return nil
     }
 }

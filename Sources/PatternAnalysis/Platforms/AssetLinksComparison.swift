@@ -99,8 +99,10 @@ package struct AssetLinksComparison: Sendable {
     ) {
         guard old != nil || new != nil else { return }
         var patterns = PlanePatterns()
-        let before = AndroidSide([(package, old ?? [])], &patterns, budget)
-        let after = AndroidSide([(package, new ?? [])], &patterns, budget)
+        let before = AndroidSide(
+            [ComparedAndroidApp(package, components: old ?? [])], host: host, &patterns, budget)
+        let after = AndroidSide(
+            [ComparedAndroidApp(package, components: new ?? [])], host: host, &patterns, budget)
         var search = PlaneSearch(patterns, before.side, after.side, .every, limits, budget)
         var found: [Pair: Change] = [:]
         var unknown = Set<Pair>()
@@ -110,8 +112,8 @@ package struct AssetLinksComparison: Sendable {
             let pair = Pair(old: left?.number, new: right?.number)
             let witness = "https://\(host)" + String(decoding: kind.text, as: UTF8.self)
             if let known = found[pair], known.witness.utf8.count <= witness.utf8.count { return }
-            guard let url = AndroidURL(witness), let oldAnswer = Self.answer(before, url, old != nil, budget),
-                let newAnswer = Self.answer(after, url, new != nil, budget),
+            guard let oldAnswer = Self.answer(before, witness, old != nil, budget),
+                let newAnswer = Self.answer(after, witness, new != nil, budget),
                 let actual = Self.kind(oldAnswer.outcome, newAnswer.outcome)
             else {
                 unknown.insert(pair)
@@ -123,7 +125,10 @@ package struct AssetLinksComparison: Sendable {
         for rule in open.right { unknown.insert(Pair(old: nil, new: rule)) }
         changes += found.sorted { $0.key < $1.key }.map(\.value)
         undecided += unknown.filter { found[$0] == nil }.sorted().map { pair in
-            (package, pair.old.map { before.components[$0] }, pair.new.map { after.components[$0] })
+            (
+                package, pair.old.flatMap { before.deciders[$0].component },
+                pair.new.flatMap { after.deciders[$0].component }
+            )
         }
     }
 
@@ -133,11 +138,11 @@ package struct AssetLinksComparison: Sendable {
     }
 
     private static func answer(
-        _ side: AndroidSide, _ url: AndroidURL, _ hasRules: Bool, _ budget: ComparisonBudget
+        _ side: AndroidSide, _ url: String, _ hasRules: Bool, _ budget: ComparisonBudget
     ) -> Answer? {
         guard hasRules else { return Answer(outcome: .open, component: nil, hasRules: false) }
         guard let decision = side.decide(url, budget) else { return nil }
-        return Answer(outcome: decision.outcome, component: decision.component, hasRules: true)
+        return Answer(outcome: decision.outcome, component: decision.decider?.component, hasRules: true)
     }
 
     private static func kind(_ old: DynamicOutcome, _ new: DynamicOutcome) -> LinkChange.Kind? {

@@ -72,7 +72,8 @@ struct PlaneAlphabet {
                         switch edge.label {
                         case .any: break
                         case .symbol(let symbol), .anyExcept(let symbol): reader.named.insert(symbol)
-                        case .set(let set): if !reader.sets.contains(set) { reader.sets.append(set) }
+                        case .set(let set), .anyExceptSet(let set):
+                            if !reader.sets.contains(set) { reader.sets.append(set) }
                         }
                     }
                 }

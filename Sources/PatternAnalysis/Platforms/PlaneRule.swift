@@ -38,20 +38,24 @@ struct PlanePatterns {
     mutating func number(_ key: Key, _ make: () -> PlanePattern?) -> Int? {
         if let known = numbers[key] { return known }
         guard let pattern = make() else { return nil }
-        let number: Int
-        switch key.part {
-        case .path:
-            number = paths.count
-            paths.append(pattern)
-        case .query, .name:
-            number = texts.count
-            texts.append(pattern)
-        case .fragment:
-            number = fragments.count
-            fragments.append(pattern)
-        }
+        let number = number(pattern, key.part)
         numbers[key] = number
         return number
+    }
+
+    /// The number of a pattern that has no text to be known by.
+    mutating func number(_ pattern: PlanePattern, _ part: Part) -> Int {
+        switch part {
+        case .path:
+            paths.append(pattern)
+            return paths.count - 1
+        case .query, .name:
+            texts.append(pattern)
+            return texts.count - 1
+        case .fragment:
+            fragments.append(pattern)
+            return fragments.count - 1
+        }
     }
 
     /// The number of a condition on the query.

@@ -71,7 +71,9 @@ final class PlaneTrack {
                     switch edge.label {
                     case .any: current.append(Int32(edge.target))
                     case .anyExcept(let other) where !inputs.contains(other): current.append(Int32(edge.target))
-                    case .anyExcept, .symbol, .set: break
+                    case .anyExceptSet where inputs.allSatisfy(edge.label.contains):
+                        current.append(Int32(edge.target))
+                    case .anyExcept, .anyExceptSet, .symbol, .set: break
                     }
                 }
             }

@@ -20,13 +20,25 @@ package struct PlatformComparison: Sendable {
         /// A shortest URL for which the pair of rules decides.
         package let witness: String
         package let ios: (outcome: Outcome, appIDs: [String], rule: Rule?)
-        package let android: (outcome: DynamicOutcome, packages: [String], component: DynamicComponent?)
+        package let android: Android
+
+        /// The decision on Android.
+        package struct Android: Sendable {
+            package let outcome: DynamicOutcome
+            package let packages: [String]
+            /// Nil if nothing in a file takes the link.
+            package let decider: AndroidDecider?
+            /// Whether manifests alone decided.
+            package let isByManifest: Bool
+
+            package var component: DynamicComponent? { decider?.component }
+        }
     }
 
     /// The differences, in the order of the rules of the association file, those without such a rule at the end.
     package private(set) var changes: [Change] = []
     /// Rules of which it is not known whether they agree, because the search became too large.
-    package private(set) var undecided: [(ios: Rule?, android: DynamicComponent?)] = []
+    package private(set) var undecided: [(ios: Rule?, android: AndroidDecider?)] = []
     /// The work that the comparison has taken, in the units of its limits.
     package let work: Int
 
@@ -46,20 +58,32 @@ package struct PlatformComparison: Sendable {
         android apps: [(package: String, components: [DynamicComponent])], host: String = "example.com",
         limits: ComparisonLimits = ComparisonLimits()
     ) {
+        self.init(
+            document, app: app, android: apps.map { ComparedAndroidApp($0.package, components: $0.components) },
+            host: host, limits: limits)
+    }
+
+    /// - Parameters:
+    ///   - app: The only app of the association file that is looked at; nil for all.
+    ///   - android: The apps on Android, in file order.
+    ///   - host: The host of the URLs, in lower case and in Punycode.
+    package init(
+        _ document: AssociationDocument, app: String? = nil, android apps: [ComparedAndroidApp],
+        host: String = "example.com", limits: ComparisonLimits = ComparisonLimits()
+    ) {
         let budget = ComparisonBudget(limits.work)
         var patterns = PlanePatterns()
         let apple = AppleSide(document, app: app, &patterns, budget)
-        let android = AndroidSide(apps, &patterns, budget)
+        let android = AndroidSide(apps, host: host, &patterns, budget)
         var search = PlaneSearch(patterns, apple.side, android.side, .ordinary, limits, budget)
         var found: [Pair: Change] = [:]
         var unknown = Set<Pair>()
         let open = search.run { kind in
-            let (left, right) = (Self.decision(kind.left), Self.decision(kind.right))
-            let (opensLeft, opensRight) = (left.map { !$0.excludes } ?? false, right.map { !$0.excludes } ?? false)
-            guard opensLeft != opensRight else { return }
+            let (left, right) = (Self.decision(kind.left), android.decision(kind.right))
+            guard (left.map { !$0.excludes } ?? false) != right.opens else { return }
             // To Android the escape is the character itself, about which there is a URL of its own.
-            if opensRight, PlaneSymbol.escapes(in: kind.text).contains(where: \.isOfPlainCharacter) { return }
-            let pair = Pair(ios: left?.number, android: right?.number)
+            if right.opens, PlaneSymbol.escapes(in: kind.text).contains(where: \.isOfPlainCharacter) { return }
+            let pair = Pair(ios: left?.number, android: right.number)
             let witness = "https://\(host)" + String(decoding: kind.text, as: UTF8.self)
             if let known = found[pair], known.witness.utf8.count <= witness.utf8.count { return }
             guard let change = Self.proved(witness, apple, android, budget) else {
@@ -72,9 +96,10 @@ package struct PlatformComparison: Sendable {
         for rule in open.left { unknown.insert(Pair(ios: rule, android: nil)) }
         for rule in open.right { unknown.insert(Pair(ios: nil, android: rule)) }
         for rule in apple.side.leftOut { unknown.insert(Pair(ios: rule, android: nil)) }
+        for rule in android.side.leftOut { unknown.insert(Pair(ios: nil, android: rule)) }
         changes = found.sorted { $0.key < $1.key }.map(\.value)
         undecided = unknown.filter { found[$0] == nil }.sorted().map { pair in
-            (pair.ios.map { apple.rules[$0] }, pair.android.map { android.components[$0] })
+            (pair.ios.map { apple.rules[$0] }, pair.android.map { android.deciders[$0] })
         }
         work = limits.work - budget.rest
     }
@@ -102,13 +127,16 @@ package struct PlatformComparison: Sendable {
     private static func proved(
         _ witness: String, _ apple: AppleSide, _ android: AndroidSide, _ budget: ComparisonBudget
     ) -> Change? {
-        guard let url = WebURL(witness.utf8), let androidURL = AndroidURL(witness),
-            let ios = apple.decide(url, budget), let other = android.decide(androidURL, budget),
+        guard let url = WebURL(witness.utf8), let ios = apple.decide(url, budget),
+            let other = android.decide(witness, budget),
             (ios.outcome == .open) != (other.outcome == .open)
         else { return nil }
         return Change(
             kind: ios.outcome == .open ? .onlyIOS : .onlyAndroid, witness: witness,
-            ios: (ios.outcome, ios.appIDs, ios.rule), android: (other.outcome, other.packages, other.component))
+            ios: (ios.outcome, ios.appIDs, ios.rule),
+            android: Change.Android(
+                outcome: other.outcome, packages: other.packages, decider: other.decider,
+                isByManifest: other.isByManifest))
     }
 }
 
@@ -124,9 +152,10 @@ extension PlatformComparison.Change {
             ]),
             "android": .object([
                 "outcome": .string(android.outcome.rawValue),
-                "packages": .array(android.packages.map(JSONOutput.string)), "by": .string("dynamic"),
+                "packages": .array(android.packages.map(JSONOutput.string)),
+                "by": .string(android.isByManifest ? "manifest" : "dynamic"),
                 "pointer": .optional(android.component?.pointer.description),
-                "line": android.component.map { .number($0.position.line) } ?? .null,
+                "line": android.decider.map { .number($0.position.line) } ?? .null,
             ]),
         ]
     }

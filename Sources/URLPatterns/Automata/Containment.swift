@@ -91,6 +91,7 @@ package struct StateSubsets {
         case .any: return named[subset] + [other(named[subset], nil)]
         case .anyExcept(let symbol):
             return named[subset].filter { $0 != symbol } + [other(named[subset], symbol)]
+        case .anyExceptSet: return named[subset].filter(label.contains) + [other(named[subset], nil)]
         case .set(let set):
             budget.spend(256)
             let known = Set(named[subset])
@@ -120,7 +121,7 @@ package struct StateSubsets {
             for edge in edges {
                 switch edge.label {
                 case .symbol(let symbol), .anyExcept(let symbol): symbols.insert(symbol)
-                case .set(let set):
+                case .set(let set), .anyExceptSet(let set):
                     budget.spend(256)
                     symbols.formUnion(set.bytes.map(UInt32.init))
                 case .any: break

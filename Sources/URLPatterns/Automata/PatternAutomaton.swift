@@ -11,6 +11,8 @@ package struct PatternAutomaton: Sendable {
         indirect case set(ByteSet)
         case any
         case anyExcept(UInt32)
+        /// Anything but several ASCII characters.
+        indirect case anyExceptSet(ByteSet)
 
         @inlinable
         package func contains(_ symbol: UInt32) -> Bool {
@@ -19,6 +21,7 @@ package struct PatternAutomaton: Sendable {
             case .set(let set): symbol < 0x80 && set.contains(UInt8(truncatingIfNeeded: symbol))
             case .any: true
             case .anyExcept(let own): own != symbol
+            case .anyExceptSet(let set): symbol >= 0x80 || !set.contains(UInt8(truncatingIfNeeded: symbol))
             }
         }
     }

@@ -120,7 +120,7 @@ struct AndroidFingerprint: ManualCommand {
 }
 
 /// Reads files one after another, and asks for a password at most once.
-private struct FingerprintReader {
+struct FingerprintReader {
     private var passwords: PasswordProvider
 
     init(_ passwords: PasswordProvider) { self.passwords = passwords }

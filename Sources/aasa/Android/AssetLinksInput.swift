@@ -1,3 +1,4 @@
+import AndroidManifest
 import AppSiteAssociation
 import ArgumentParser
 import AssetLinks
@@ -5,6 +6,7 @@ import AssociationLint
 import CommandLineSupport
 import Diagnostics
 import JSONSyntax
+import PatternAnalysis
 
 /// Asset links files that a command has to be able to read.
 enum AssetLinksInput {
@@ -43,6 +45,8 @@ struct PlatformSelection: ParsableArguments {
         help: ArgumentHelp("Look at this app of the asset links file only.", valueName: "name"))
     var packageName: String?
 
+    @OptionGroup var manifests: ManifestOptions
+
     @Option(
         help: ArgumentHelp(
             "Set the Android version of the device (default: 35, which is Android 15).", valueName: "level"))
@@ -53,7 +57,13 @@ struct PlatformSelection: ParsableArguments {
 
     /// An option that was given; nil if none was.
     var firstOption: String? {
-        app != nil ? "--app" : packageName != nil ? "--package" : api != nil ? "--api" : nil
+        app != nil
+            ? "--app"
+            : packageName != nil
+                ? "--package"
+                : api != nil
+                    ? "--api"
+                    : !manifests.manifest.isEmpty ? "--manifest" : !manifests.define.isEmpty ? "--define" : nil
     }
 
     /// The app to look at, if it is in the document; nil for all.
@@ -79,10 +89,15 @@ struct PlatformSelection: ParsableArguments {
             + (distinct.count > 5 ? " and \(grouped(distinct.count - 5)) more" : "")
     }
 
-    /// The apps of an asset links file with the dynamic rules in force, which decide their links.
-    func apps(of document: AssetLinksDocument) throws(CommandFailure) -> [(
-        package: String, components: [DynamicComponent]
-    )] {
+    /// The apps of an asset links file, with what decides their links.
+    ///
+    /// - Parameters:
+    ///   - manifests: The manifests that are given, by package.
+    ///   - host: The host of the links, in lower case and in Punycode.
+    func apps(
+        of document: AssetLinksDocument, _ manifests: [String: (manifest: AppManifest, source: SourceText)],
+        host: String
+    ) throws(CommandFailure) -> [ComparedAndroidApp] {
         let path = document.source.path
         let apps = document.apps.filter { packageName == nil || $0.package == packageName }
         if let packageName, apps.isEmpty {
@@ -94,25 +109,58 @@ struct PlatformSelection: ParsableArguments {
             CommandFailure(
                 status: .unusableData, code: .unusableFile, message: message, help: help, path: path)
         }
-        let manifest = "without dynamic rules the manifest decides: give --manifest"
+        let help = "without dynamic rules the manifest decides: give --manifest"
         if document.hasInclude, packageName == nil {
             throw unknown(
                 "'\(path)' includes another list, which is not read", "name an app of the file with --package")
         }
-        if let api, api < Self.firstAPI, !apps.isEmpty {
-            throw unknown(
-                "systems of API level \(api) read no dynamic rules; those of \(Self.firstAPI) and later do", manifest)
-        }
-        var result: [(package: String, components: [DynamicComponent])] = []
+        var result: [ComparedAndroidApp] = []
         for app in apps {
-            guard let components = app.components else {
+            let manifest = manifests[app.package]
+            if let manifest { try Self.check(manifest.manifest, manifest.source, host) }
+            let isTooOld = (api ?? Self.firstAPI) < Self.firstAPI
+            let components = isTooOld ? nil : app.components
+            guard components != nil || manifest != nil else {
+                if isTooOld, let api {
+                    throw unknown(
+                        "systems of API level \(api) read no dynamic rules; those of \(Self.firstAPI) and later do",
+                        help)
+                }
                 throw unknown(
                     app.isDiscarded
                         ? "Android drops the dynamic rules of \(quoted(app.package)) in '\(path)'"
-                        : "'\(path)' has no dynamic rules for \(quoted(app.package))", manifest)
+                        : "'\(path)' has no dynamic rules for \(quoted(app.package))", help)
             }
-            result.append((app.package, components))
+            result.append(ComparedAndroidApp(app.package, components: components, manifest: manifest))
         }
         return result
+    }
+
+    /// Makes sure that no value of a manifest is known only in a build.
+    private static func check(
+        _ manifest: AppManifest, _ source: SourceText, _ host: String
+    ) throws(CommandFailure) {
+        guard case .unresolved(let filter) = manifest.rules(for: host) else { return }
+        let line = filter.map { ":\(source.position(at: $0.range.start).line)" } ?? ""
+        throw CommandFailure(
+            status: .unusableData, code: .unusableFile,
+            message:
+                "\(source.path)\(line): a value of \(filter == nil ? "the filters" : "this filter") is known only in a build",
+            help: "give it with --define NAME=VALUE", path: source.path)
+    }
+
+    /// The host of the URLs, where no option sets it: the one whose links the apps ask for.
+    func host(
+        _ manifests: [String: (manifest: AppManifest, source: SourceText)]
+    ) throws(CommandFailure) -> String? {
+        guard !manifests.isEmpty else { return nil }
+        let hosts = Set(manifests.values.flatMap { $0.manifest.verifiedHosts }).sorted()
+        if hosts.count == 1 { return hosts[0] }
+        throw .usage(
+            hosts.isEmpty
+                ? "--manifest: no filter asks for the verification of a host by its name; set the host with --domain, "
+                    + "or what a build fills in with --define"
+                : "--manifest: the filters are for \(counted(hosts.count, "host")), such as \(hosts[0]); "
+                    + "set one of them with --domain")
     }
 }

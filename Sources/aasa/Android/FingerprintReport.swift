@@ -32,7 +32,7 @@ struct FingerprintReport {
         return statuses.max { $0.rawValue < $1.rawValue } ?? .done
     }
 
-    private static func status(_ code: SignatureError.Code) -> ExitStatus {
+    static func status(_ code: SignatureError.Code) -> ExitStatus {
         switch code {
         case .notACertificate, .unsigned, .corrupt, .unsupportedKeystore, .wrongPassword, .tooLarge: .unusableData
         case .notFound, .unreadable: .missingFile
@@ -124,6 +124,26 @@ extension FingerprintReport {
 
     private static let playConsole = "from Play Console, App integrity, 'App signing key certificate'"
 
+    /// Why the certificate of a file is not the one of the app that people install; nil if it may be that.
+    static func objection(to file: SignerFile) -> (problem: String, help: String)? {
+        switch file.hint {
+        case .uploadKey:
+            return (
+                "this is the certificate of the upload key; Google Play signs what users install with another key",
+                "take the fingerprint \(playConsole), or from an APK that was installed from Play"
+            )
+        case .debugKey:
+            let certificate = file.signers.first { $0.isForDebugging }
+            let name = certificate.flatMap { KnownSigningKeys.publicKey($0.sha256)?.name }
+            return (
+                "the certificate is \(name ?? "one for debugging (CN=Android Debug)"); an app in a store is signed with "
+                    + "another one",
+                "name an APK of a release, or the keystore that releases are signed with"
+            )
+        case nil: return nil
+        }
+    }
+
     private static func remarks(on file: SignerFile, at path: String, quiet: Bool) -> [String] {
         var remarks: [String] = []
         for certificate in file.certificates where certificate.role == .olderScheme {
@@ -132,32 +152,23 @@ extension FingerprintReport {
                 "warning: \(path): systems before \(release) see another certificate, the one of the "
                     + "\(certificate.scheme?.rawValue ?? "") signature")
         }
-        switch file.hint {
-        case .uploadKey:
+        if let objection = objection(to: file) {
+            remarks.append("warning: \(path): \(objection.problem)")
+            remarks.append("help: \(objection.help)")
+        } else if !quiet, file.kind == .apk || file.kind == .pkcs12 {
             remarks.append(
-                "warning: \(path): this is the certificate of the upload key; Google Play signs what users install with "
-                    + "another key")
-            remarks.append("help: take the fingerprint \(playConsole), or from an APK that was installed from Play")
-        case .debugKey:
-            let certificate = file.signers.first { $0.isForDebugging }
-            let name = certificate.flatMap { KnownSigningKeys.publicKey($0.sha256)?.name }
-            remarks.append(
-                "warning: \(path): the certificate is \(name ?? "one for debugging (CN=Android Debug)"); an app in a store "
-                    + "is signed with another one")
-            remarks.append("help: name an APK of a release, or the keystore that releases are signed with")
-        case nil:
-            if !quiet, file.kind == .apk || file.kind == .pkcs12 {
-                remarks.append(
-                    "note: \(path): if Google Play signs the app with another key, take the fingerprint \(playConsole)")
-            }
+                "note: \(path): if Google Play signs the app with another key, take the fingerprint \(playConsole)")
         }
         return remarks
     }
 
-    private static func write(_ error: SignatureError, about file: File) {
+    /// Says on standard error why there are no certificates in a file.
+    static func write(
+        _ error: SignatureError, about file: File, for command: String = "aasa android fingerprint -"
+    ) {
         switch error.code {
         case .notFound, .unreadable:
-            let (message, help) = FileArgument(file.argument).failure(error.message, for: "aasa android fingerprint -")
+            let (message, help) = FileArgument(file.argument).failure(error.message, for: command)
             StandardError.write("error: \(message)")
             if let help { StandardError.write("help: \(help)") }
         default:

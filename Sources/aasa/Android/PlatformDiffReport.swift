@@ -24,9 +24,9 @@ enum DynamicComponentText {
 /// A side of a difference as text: the file, the rule and the apps that it opens.
 struct DiffSide {
     let path: String
-    let position: SourcePosition?
+    private(set) var position: SourcePosition?
     /// Nil if no rule decides.
-    let patterns: String?
+    private(set) var patterns: String?
     var excludes = false
     var apps: [String] = []
     /// The words in the place of the rule, if there is none.
@@ -48,6 +48,24 @@ struct DiffSide {
         self.apps = apps
     }
 
+    /// A side on Android.
+    init(_ path: String, _ android: PlatformComparison.Change.Android) {
+        self.init(path, android.decider, android.packages)
+        if android.decider == nil, android.isByManifest { otherwise = "no intent filter takes it" }
+    }
+
+    /// - Parameter path: Of the asset links file.
+    init(_ path: String, _ decider: AndroidDecider?, _ apps: [String] = []) {
+        switch decider {
+        case .filter(let filter):
+            self.init(filter.path, nil as DynamicComponent?, apps)
+            position = filter.position
+            patterns = filter.activity.map { "an intent filter of \($0)" } ?? "an intent filter"
+        case .component(let component): self.init(path, component, apps)
+        case nil: self.init(path, nil as DynamicComponent?, apps)
+        }
+    }
+
     var words: String { patterns.map { (excludes ? "excludes " : "") + VisibleText.escaped($0) } ?? otherwise }
 
     private var location: String {
@@ -66,6 +84,8 @@ struct DiffSide {
 struct PlatformDiffReport {
     let path: String
     let assetLinksPath: String
+    /// The manifest that decides; nil if there is none, or more than one.
+    let manifestPath: String?
     let style: TextStyle
 
     func text(_ comparison: PlatformComparison, in format: CommandFailure.Format) -> String {
@@ -80,11 +100,11 @@ struct PlatformDiffReport {
     private func sides(_ change: PlatformComparison.Change) -> [DiffSide] {
         [
             DiffSide(path, change.ios.rule, change.ios.appIDs),
-            DiffSide(assetLinksPath, change.android.component, change.android.packages),
+            DiffSide(change.android.isByManifest ? manifestPath ?? assetLinksPath : assetLinksPath, change.android),
         ]
     }
 
-    private func sides(_ rules: (ios: Rule?, android: DynamicComponent?)) -> [DiffSide] {
+    private func sides(_ rules: (ios: Rule?, android: AndroidDecider?)) -> [DiffSide] {
         [rules.ios.map { DiffSide(path, $0) }, rules.android.map { DiffSide(assetLinksPath, $0) }].compactMap { $0 }
     }
 
@@ -111,24 +131,24 @@ struct PlatformDiffReport {
     private func checks(_ comparison: PlatformComparison) -> [DiffCheckReport.Check] {
         comparison.changes.map { change in
             let isIOS = change.kind == .onlyIOS
-            let line = isIOS ? change.ios.rule?.position.line : change.android.component?.position.line
+            let line = isIOS ? change.ios.rule?.position.line : change.android.decider?.position.line
             return DiffCheckReport.Check(
                 name: change.witness, message: "\(change.kind.rawValue): \(change.witness)",
-                path: isIOS ? path : assetLinksPath, line: line,
+                path: isIOS ? path : sides(change)[1].path, line: line,
                 details: zip(["iOS", "Android"], sides(change)).map { "\($0): \($1.plain)" })
         }
             + comparison.undecided.map { rules in
                 let line = rules.ios?.position.line ?? rules.android?.position.line
                 return DiffCheckReport.Check(
                     name: "not decided", message: "not decided whether the platforms agree",
-                    path: rules.ios == nil ? assetLinksPath : path, line: line, details: sides(rules).map(\.plain))
+                    path: sides(rules).first?.path ?? path, line: line, details: sides(rules).map(\.plain))
             }
     }
 
     private func json(_ comparison: PlatformComparison) -> String {
         func location(_ pointer: String?, _ line: Int?) -> JSONOutput {
-            guard let pointer, let line else { return .null }
-            return .object(["pointer": .string(pointer), "line": .number(line)])
+            guard let line else { return .null }
+            return .object(["pointer": .optional(pointer), "line": .number(line)])
         }
         return JSONOutput.object([
             "version": .number(1), "platforms": .boolean(true),
@@ -137,7 +157,8 @@ struct PlatformDiffReport {
                 comparison.undecided.map { rules in
                     .object([
                         "ios": location(rules.ios?.pointer, rules.ios?.position.line),
-                        "android": location(rules.android?.pointer.description, rules.android?.position.line),
+                        "android": location(
+                            rules.android?.component?.pointer.description, rules.android?.position.line),
                     ])
                 }),
             "leftOut": .string(PlatformComparison.leftOut),

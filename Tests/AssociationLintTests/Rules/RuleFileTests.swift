@@ -36,7 +36,7 @@ struct RuleFileTests {
             let description = try #require(text.firstMatch(of: declaration), "\(file)")
             let code = String(description.1 ?? description.2 ?? "").lowercased().filter { $0 != "-" }
             #expect(text.contains("\nenum \(name): "))
-            #expect(registry.contains(" \(name).self,"))
+            #expect(registry.contains(" \(name).self,") || registry.contains(" \(name).self\n"))
             #expect(name.lowercased() == code + "rule")
             #expect(text.matches(of: declaration).count == 1)
         }

@@ -1,3 +1,4 @@
+import AppSamples
 import Foundation
 import TestSupport
 import Testing
@@ -62,6 +63,59 @@ struct PlatformDiffTests {
                 note: compared are URLs as they usually are
                 """), "\(outcome.text)")
         #expect(outcome.text.hasSuffix("1 difference\n"))
+    }
+
+    private func manifest(_ host: String, _ paths: String) throws -> String {
+        try folder.write(
+            SampleApp.manifest([SampleApp.filter(#"<data android:scheme="https" android:host="\#(host)" />\#(paths)"#)]
+            ),
+            to: "AndroidManifest.xml")
+    }
+
+    @Test("with --manifest the intent filters decide, for the host that they are for")
+    func manifests() throws {
+        let ios = try association(#"{ "/": "/x/*" }"#)
+        let android = try assetLinks(nil, to: "assetlinks.json", package: "com.shop.app")
+        let manifest = try manifest("shop.example", #"<data android:pathPrefix="/x/" /><data android:path="/y" />"#)
+        let outcome = try run(["--platforms", ios, android, "--manifest", manifest])
+        #expect(outcome.status == 1, "\(outcome.errors)")
+        let lines = outcome.text.split(separator: "\n").map(String.init)
+        #expect(
+            Array(lines.prefix(6)) == [
+                "- only on iOS      https://shop.example/x",
+                "    \(ios):4:5: /x/*  ABCDE12345.com.example.app",
+                "    \(manifest): no intent filter takes it",
+                "+ only on Android  https://shop.example/y",
+                "    \(ios): no rule matches",
+                "    \(manifest):11:1: an intent filter of .MainActivity  com.shop.app",
+            ], "\(outcome.text)")
+        let json = try run(["--platforms", ios, android, "--manifest", manifest, "--format", "json"])
+        #expect(
+            json.text.contains(
+                #""by":"manifest","line":11,"outcome":"open","packages":["com.shop.app"],"pointer":null"#))
+        // Dynamic rules never open what the manifest does not.
+        let both = try assetLinks(#"{ "/": "*" }"#, to: "rules.json", package: "com.shop.app")
+        let narrowed = try run(["--platforms", ios, both, "--manifest", manifest, "--format", "json"])
+        #expect(narrowed.text.contains(#""by":"dynamic","line":5,"outcome":"open","packages":["com.shop.app"]"#))
+        #expect(narrowed.text.contains(#""by":"manifest","line":null,"outcome":"noMatch""#))
+    }
+
+    @Test("what a manifest leaves open is asked for")
+    func openManifests() throws {
+        let ios = try association(#"{ "/": "/x*" }"#)
+        let android = try assetLinks(nil, to: "assetlinks.json", package: "com.shop.app")
+        var manifest = try manifest("${host}", #"<data android:pathPrefix="/x" />"#)
+        var outcome = try run(["--platforms", ios, android, "--manifest", manifest, "--domain", "shop.example"])
+        #expect(
+            outcome.status == 65 && outcome.errors.contains("give it with --define NAME=VALUE"), "\(outcome.errors)")
+        outcome = try run(["--platforms", ios, android, "--manifest", manifest])
+        #expect(outcome.status == 64 && outcome.errors.contains("set the host with --domain"), "\(outcome.errors)")
+        outcome = try run(["--platforms", ios, android, "--manifest", manifest, "--define", "host=shop.example"])
+        #expect(outcome.status == 0, "\(outcome.text) \(outcome.errors)")
+        manifest = try self.manifest("*.shop.example", #"<data android:pathPrefix="/x" />"#)
+        outcome = try run(["--platforms", ios, android, "--manifest", manifest, "--domain", "www.shop.example"])
+        #expect(outcome.status == 0, "\(outcome.text) \(outcome.errors)")
+        #expect(try run([ios, android, "--manifest", manifest]).errors.contains("--manifest needs --platforms"))
     }
 
     @Test("--platforms writes one line of JSON with both decisions")

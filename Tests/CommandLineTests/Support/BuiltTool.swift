@@ -42,6 +42,10 @@ final class BuiltTool: Sendable {
 
     /// Runs the tool in the folder; one that ends by a signal has the status 128 and more.
     func run(_ arguments: String..., input: String = "", in name: String = "") throws -> Shell.Outcome {
+        try run(arguments, input: input, in: name)
+    }
+
+    func run(_ arguments: [String], input: String = "", in name: String = "") throws -> Shell.Outcome {
         try Shell.run(
             Patience.timeout + [executable] + arguments, input: Data(input.utf8),
             in: folder.url.appendingPathComponent(name))
