@@ -72,6 +72,7 @@ struct BinaryPropertyList {
         let size = kind == 0x5 ? count : 2 * count
         guard size <= bytes.count - start else { throw .outOfBounds }
         if kind == 0x5 { return String(decoding: bytes[start..<start + size], as: UTF8.self) }
+        // A text is made of an array many times faster than of a lazy collection.
         return String(decoding: units(start, count), as: UTF16.self)
     }
 
@@ -112,8 +113,13 @@ struct BinaryPropertyList {
         return units(start, count).elementsEqual(name.lazy.map { UInt16($0) })
     }
 
-    private func units(_ start: Int, _ count: Int) -> some Collection<UInt16> {
-        (0..<count).lazy.map { UInt16(bytes[start + 2 * $0]) << 8 | UInt16(bytes[start + 2 * $0 + 1]) }
+    private func units(_ start: Int, _ count: Int) -> [UInt16] {
+        var units: [UInt16] = []
+        units.reserveCapacity(count)
+        for index in 0..<count {
+            units.append(UInt16(bytes[start + 2 * index]) << 8 | UInt16(bytes[start + 2 * index + 1]))
+        }
+        return units
     }
 
     private func reference(at offset: Int) throws(DamagedPropertyList) -> Object {
