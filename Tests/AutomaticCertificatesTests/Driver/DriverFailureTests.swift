@@ -18,6 +18,7 @@ struct DriverFailureTests {
             let other = SampleSite.authority("Another root", key: .p256(299), issuer: nil)
             let path = try world.folder.write(try other.certificate.pem(), to: "other.pem")
             try world.reload(["caFile": path])
+            world.clock.stop()
             world.clock.hurry(by: .seconds(10))
             world.start()
             let host = "localhost:\(world.authority.port)"
@@ -35,6 +36,7 @@ struct DriverFailureTests {
         let sites = ["a.example.com", "b.example.com"]
         try DriverWorld.run(sites) { world in
             try world.authority.goDown()
+            world.clock.stop()
             world.clock.hurry(by: .seconds(10))
             world.start()
             var pauses: [Int64] = []
@@ -61,6 +63,7 @@ struct DriverFailureTests {
 
             world.clock.hurry(by: .milliseconds(460))
             try world.authority.goUp()
+            world.clock.go()
             world.move(by: 20)
             for site in sites {
                 let status = try world.wait(site, for: .valid)

@@ -153,6 +153,7 @@ struct DriverScopeTests {
             try world.wait(for: .valid)
             world.stopDriver()
             try world.authority.goDown()
+            world.clock.stop()
             world.clock.hurry(by: .seconds(10))
             try world.issuanceFolder.requestRenewal(of: IssuanceSamples.domain(Self.site))
             world.start()

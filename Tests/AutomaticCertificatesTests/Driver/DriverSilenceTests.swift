@@ -74,6 +74,7 @@ struct DriverSilenceTests {
     func everything() throws {
         try DriverWorld.run { world in
             world.requestLimit = Self.limit
+            world.clock.stop()
             world.clock.hurry(by: .seconds(10))
             world.authority.scriptAll(.directory, .hang)
             world.start()
@@ -85,6 +86,7 @@ struct DriverSilenceTests {
             #expect((1...5).contains(next), "\(next)")
             world.authority.removeScript()
             world.clock.hurry(by: .milliseconds(460))
+            world.clock.go()
             world.move(by: next)
             try world.wait(for: .valid)
         }

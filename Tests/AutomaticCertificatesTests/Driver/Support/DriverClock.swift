@@ -6,6 +6,8 @@ import TestSupport
 final class DriverClock: Sendable {
     private struct State {
         var offset: Int64 = 0
+        /// When the clock on the wall was stopped; nil while it goes.
+        var stopped: Int64?
         var step: Duration = .milliseconds(460)
         var steps: Duration = .zero
     }
@@ -13,7 +15,14 @@ final class DriverClock: Sendable {
     private let state = Locked(State())
 
     /// Seconds since 1970.
-    var wall: Int64 { Int64(time(nil)) + state.withLock { $0.offset } }
+    var wall: Int64 { state.withLock { ($0.stopped ?? Int64(time(nil))) + $0.offset } }
+
+    /// Has the clock on the wall stand still, so that a pause of seconds lasts until a test moves the clock, however slow the
+    /// machine is. What a CA issues meanwhile is not valid yet.
+    func stop() { state.withLock { $0.stopped = $0.stopped ?? Int64(time(nil)) } }
+
+    /// Has the clock on the wall go on, as late as it would be if it had never stopped.
+    func go() { state.withLock { $0.stopped = nil } }
 
     /// Sets the clock on the wall.
     func move(by seconds: Int64) { state.withLock { $0.offset += seconds } }
