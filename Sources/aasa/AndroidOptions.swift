@@ -43,11 +43,10 @@ struct AndroidOptions: ParsableArguments {
 
     /// Says which of these options needs a file that is not there; call it where no file is one of asset links.
     func checkUnused() throws(CommandFailure) {
-        let unused =
-            !manifests.manifest.isEmpty
-            ? "--manifest"
-            : !packages.isEmpty ? "--package" : api != nil ? "--api" : !manifests.define.isEmpty ? "--define" : nil
-        if let unused { throw .usage("\(unused) needs an asset links file: give it with --android") }
+        let given = [("--package", !packages.isEmpty), ("--api", api != nil)] + manifests.given
+        if let (unused, _) = given.first(where: \.1) {
+            throw .usage("\(unused) needs an asset links file: give it with --android")
+        }
     }
 
     /// The router for a file of asset links.

@@ -99,7 +99,7 @@ struct Validate: ManualCommand {
         if let minimumAPI, !(1...10_000).contains(minimumAPI) {
             throw ValidationError("--min-api: \(minimumAPI) is not an API level; write it as 24, which is Android 7")
         }
-        try apps.validate(with: paths, fixes: fix || diff)
+        try apps.validate(with: paths)
         if suggested, !fix, !diff { throw ValidationError("--suggested needs --fix or --diff") }
         if diff, format != .text { throw ValidationError("--diff cannot be combined with --format") }
     }
@@ -115,15 +115,17 @@ struct Validate: ManualCommand {
         var lintOptions = LintOptions(settings: rules.settings, minimumIOS: rules.minimumIOS)
         lintOptions.minimumAPI = minimumAPI
         lintOptions.signers = try apps.signers()
-        var run = ValidationRun(
-            options: lintOptions,
-            configuration: rules.config,
-            kind: kind?.file,
-            mode: mode,
-            // Where one person sees both, it is shown once: as a finding.
-            isSilent: format == .text && output.showsBoth && !diff)
-        for path in paths { run.check(path) }
-        try apps.check(assetLinksFiles: run.assetLinksFiles)
+        func run(_ mode: ValidationRun.Mode, isSilent: Bool) throws -> ValidationRun {
+            var run = ValidationRun(
+                options: lintOptions, configuration: rules.config, kind: kind?.file, mode: mode, isSilent: isSilent)
+            for path in paths { run.check(path) }
+            try apps.check(assetLinksFiles: run.assetLinksFiles)
+            return run
+        }
+        // No file is changed before it is known that the apps have one that they belong to.
+        if fix, !apps.files.isEmpty, paths != ["-"] { _ = try run(.check, isSilent: true) }
+        // Where one person sees both, it is shown once: as a finding.
+        let run = try run(mode, isSilent: format == .text && output.showsBoth && !diff)
         let report = run.report
         var results = StandardOutput()
         if diff {

@@ -33,9 +33,8 @@ public final class TemporaryFolder: Sendable {
     /// have it open, too, and the system runs no program that is open for writing ("text file busy").
     @discardableResult
     public func writeProgram(_ text: String, to name: String) throws -> String {
-        let path = try write("", to: name)
-        try FileManager.default.removeItem(atPath: path)
-        let script = "cat >\"$1\" && chmod 755 \"$1\""
+        let path = url.appendingPathComponent(name).path
+        let script = #"mkdir -p "${1%/*}" && rm -f "$1" && cat >"$1" && chmod 755 "$1""#
         let outcome = try Shell.run(["/bin/sh", "-c", script, "sh", path], input: Data(text.utf8))
         guard outcome.status == 0 else { throw TestFailure("cannot write \(path): \(outcome.errors)") }
         return path

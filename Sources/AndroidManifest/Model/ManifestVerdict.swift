@@ -1,4 +1,4 @@
-internal import URLPatterns
+package import URLPatterns
 
 /// Whether a manifest lets its app open a link, and why.
 package struct ManifestVerdict: Sendable {
@@ -28,6 +28,13 @@ extension AppManifest {
     /// verification of its host.
     package func verdict(on link: AndroidLink) -> ManifestVerdict {
         var budget = WorkBudget.decision
+        return verdict(on: link, &budget)
+    }
+
+    /// Decides as ``verdict(on:)``.
+    ///
+    /// - Parameter budget: Pays for the decision.
+    package func verdict(on link: AndroidLink, _ budget: inout WorkBudget) -> ManifestVerdict {
         var first: LinkFilter?
         var possible: LinkFilter?
         for filter in filters where filter.getsLinks && first == nil {

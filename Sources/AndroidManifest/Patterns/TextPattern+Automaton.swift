@@ -11,6 +11,7 @@ extension TextPattern {
     ///
     /// A pattern that gives nothing back has a deterministic one: after a run nothing can follow that the run would take.
     package func automaton() -> PatternAutomaton? {
+        guard length < Self.mostStates else { return nil }
         var builder = ManifestAutomatonBuilder()
         switch self {
         case .unresolved: return nil

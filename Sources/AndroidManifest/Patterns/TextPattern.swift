@@ -43,7 +43,7 @@ package enum TextPattern: Sendable {
     /// Whether only a build tells what it is.
     var isUnresolved: Bool { if case .unresolved = self { true } else { false } }
 
-    /// The characters that the pattern writes, those of its syntax too.
+    /// The characters that the pattern names, of ranges the first and the last, as UTF-16.
     package var units: [UInt16] {
         switch self {
         case .exact(let units), .prefix(let units), .suffix(let units): units
@@ -67,7 +67,8 @@ package enum TextPattern: Sendable {
         }
     }
 
-    private var length: Int {
+    /// The work that it takes to read it, about the number of its characters.
+    var length: Int {
         switch self {
         case .exact(let pattern), .prefix(let pattern), .suffix(let pattern): pattern.count
         case .glob(let glob): glob.length

@@ -142,13 +142,13 @@ struct AndroidSide {
         return rule
     }
 
-    /// A rule of a filter; nil if it cannot be said exactly.
+    /// A rule of a filter; nil if it cannot be said exactly, or if that takes too much.
     private static func rule(
         _ filterRule: FilterRule, _ number: Int, _ patterns: inout PlanePatterns, _ budget: ComparisonBudget
     ) -> PlaneRule? {
         var rule = PlaneRule(excludes: !filterRule.takes, number: number)
         for (part, pattern) in filterRule.conditions {
-            guard let made = PlanePattern(pattern, budget) else { return nil }
+            guard !budget.isSpent, let made = PlanePattern(pattern, budget) else { return nil }
             switch part {
             case .path:
                 guard rule.path == nil else { return nil }
@@ -186,7 +186,7 @@ extension AndroidSide {
 
     /// The decision of the reference matchers about a URL; nil if it takes too much, or only a build tells.
     func decide(_ text: String, _ budget: ComparisonBudget) -> Answer? {
-        guard let url = AndroidURL(text), let link = AndroidLink(text) else { return nil }
+        guard let url = AndroidURL(text) else { return nil }
         var rest = WorkBudget(budget.rest)
         defer { budget.spend(budget.rest - rest.left) }
         var packages: [String] = []
@@ -195,7 +195,8 @@ extension AndroidSide {
         for app in apps {
             var filter: AndroidDecider?
             if let (manifest, source) = app.app.manifest {
-                let verdict = manifest.verdict(on: link)
+                guard let link = AndroidLink(text) else { return nil }
+                let verdict = manifest.verdict(on: link, &rest)
                 switch verdict.decision {
                 case .undecided: return nil
                 case .no: continue
@@ -247,10 +248,12 @@ extension PlanePattern {
         guard let automaton = pattern.automaton() else { return nil }
         self.automaton = automaton
         view = .android
-        characters = pattern.units.flatMap { String(decoding: [$0], as: UTF16.self).unicodeScalars }
+        // A pattern can name one half of a pair of surrogates only, too: that stands for no character.
+        characters = String(decoding: pattern.units, as: UTF16.self).unicodeScalars.filter { $0 != "\u{FFFD}" }
         escapes = []
         names = automaton.writtenName.map { [$0] } ?? []
-        budget.spend(automaton.stateCount * 8 + automaton.edgeCount * 4)
+        // It takes memory as long as the comparison lasts, and more while it is made.
+        budget.spend(automaton.stateCount * 40 + automaton.edgeCount * 20)
     }
 }
 

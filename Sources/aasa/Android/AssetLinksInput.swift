@@ -57,13 +57,8 @@ struct PlatformSelection: ParsableArguments {
 
     /// An option that was given; nil if none was.
     var firstOption: String? {
-        app != nil
-            ? "--app"
-            : packageName != nil
-                ? "--package"
-                : api != nil
-                    ? "--api"
-                    : !manifests.manifest.isEmpty ? "--manifest" : !manifests.define.isEmpty ? "--define" : nil
+        let given = [("--app", app != nil), ("--package", packageName != nil), ("--api", api != nil)] + manifests.given
+        return given.first(where: \.1)?.0
     }
 
     /// The app to look at, if it is in the document; nil for all.

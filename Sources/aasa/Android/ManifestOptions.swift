@@ -22,6 +22,9 @@ struct ManifestOptions: ParsableArguments {
     /// The files that standard input can be.
     var files: [String] { manifest.map { Self.packageAndPath($0).path } }
 
+    /// The options, and whether they were given.
+    var given: [(String, Bool)] { [("--manifest", !manifest.isEmpty), ("--define", !define.isEmpty)] }
+
     func validate() throws {
         for text in define where !text.dropFirst().contains("=") {
             throw ValidationError("--define: \(quoted(text)) has no value; write it as NAME=VALUE")

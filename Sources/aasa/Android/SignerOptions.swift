@@ -21,7 +21,7 @@ struct SignerOptions: ParsableArguments {
     @OptionGroup(title: "Password of a keystore") var password: PasswordOptions
 
     /// - Parameter paths: The paths that are checked.
-    func validate(with paths: [String], fixes: Bool) throws {
+    func validate(with paths: [String]) throws {
         guard !files.isEmpty else {
             if password.source != nil { throw ValidationError("a password needs --fingerprint-of") }
             return
@@ -30,9 +30,6 @@ struct SignerOptions: ParsableArguments {
             (paths + files.map { ManifestOptions.packageAndPath($0).path }).count { $0 == "-" }
             + (password.source?.isStandardInput == true ? 1 : 0)
         if inputs > 1 { throw ValidationError("standard input can be read only once") }
-        if fixes, paths.count > 1 {
-            throw ValidationError("with --fix, --fingerprint-of needs one path: that of the asset links file")
-        }
     }
 
     /// Makes sure that the apps were compared with one file: with another one they have nothing to do.

@@ -83,6 +83,39 @@ struct FingerprintOfTests {
         #expect(try tool.shell(line + "-subj '/C=US/O=Android/CN=Android Debug'").status == 0)
         let debug = try tool.run("validate", "assetlinks.json", "--fingerprint-of", "debug.pem")
         #expect(debug.text.contains("note: the certificate is one for debugging (CN=Android Debug)"), "\(debug.text)")
+        var bundle = SampleArchive()
+        bundle.add("BundleConfig.pb", [1])
+        try SampleSignature.addSignature(of: [other], to: &bundle)
+        try tool.write(bundle.bytes, to: "app.aab")
+        let upload = try tool.run("validate", "assetlinks.json", "--fingerprint-of", "app.aab")
+        #expect(upload.status == 1 && upload.text.contains("upload key"), "\(upload.text)")
+    }
+
+    @Test("keystores have a password, and files come from standard input")
+    func sources() throws {
+        try tool.write(try SamplePKCS12.export(listed, password: "test-password").der(), to: "store.p12")
+        try tool.write("test-password\n", to: "secret")
+        let start = "$tool validate assetlinks.json --fingerprint-of"
+        let keystore = try tool.shell("\(start) store.p12 --password-file secret")
+        #expect(keystore.status == 0, "\(keystore.text) \(keystore.errors)")
+        #expect(try tool.shell("\(start) store.p12 --password-env P", environment: ["P": "no"]).status == 65)
+        #expect(try tool.shell("\(start) - <listed.pem").status == 0)
+        #expect(try tool.shell("\(start) - <other.pem").status == 1)
+        #expect(try tool.shell("$tool validate - --fingerprint-of - <listed.pem").status == 64)
+    }
+
+    @Test("nothing is fixed if the apps have no file or several to belong to")
+    func fixes() throws {
+        let text = try tool.text("assetlinks.json").replacingOccurrences(of: "handle_all_urls", with: "Handle_All_URLs")
+        for name in ["app/assetlinks.json", "other/assetlinks.json"] { try tool.write(text, to: name) }
+        let options = ["validate", "--fix", "--suggested", "--fingerprint-of", "other.pem"]
+        for paths in [["."], ["app/assetlinks.json", "other/assetlinks.json"]] {
+            #expect(try tool.run(options + paths).status == 64)
+            #expect(try tool.text("app/assetlinks.json") == text)
+        }
+        let fixed = try tool.run(options + ["app"])
+        #expect(fixed.status != 64 && fixed.errors.isEmpty, "\(fixed.text) \(fixed.errors)")
+        #expect(try tool.text("app/assetlinks.json").contains(try fingerprint("other.pem")))
     }
 
     @Test("what cannot be used is said before anything is checked")

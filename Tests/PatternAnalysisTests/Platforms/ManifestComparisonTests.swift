@@ -78,6 +78,37 @@ struct ManifestComparisonTests {
         #expect(comparison.changes.map(\.witness) == ["https://example.com/b"])
     }
 
+    @Test("a path beyond the basic plane is a difference", arguments: ["path", "pathPrefix", "pathPattern"])
+    func surrogates(attribute: String) throws {
+        let data = #"<data android:path="/x" /><data android:\#(attribute)="/😀" />"#
+        #expect(
+            try compare(#"{"/": "/x"}"#, data).changes.map(\.witness).contains("https://example.com/%F0%9F%98%80"))
+    }
+
+    @Test(
+        "texts of the whole URL and two conditions on one part are not decided",
+        arguments: [
+            #"<data android:ssp="//example.com/b" />"#,
+            """
+            <uri-relative-filter-group><data android:pathPrefix="/b" /><data android:pathSuffix="c" />
+            </uri-relative-filter-group>
+            """,
+        ])
+    func undivided(data: String) throws {
+        let comparison = try compare(#"{"/": "/b*"}"#, data)
+        #expect(comparison.undecided.contains { if case .filter? = $0.android { true } else { false } })
+    }
+
+    @Test("patterns that need millions of states are left out, and the rest is compared")
+    func enormous() throws {
+        let data = (0..<200).map { #"<data android:pathAdvancedPattern="/\#($0).{19000}" />"# }.joined()
+        let patterns = (0..<2).map { _ in #"<data android:path="/\#(String(repeating: "a", count: 30_000))" />"# }
+        for text in [data, patterns.joined()] {
+            let comparison = try compare(#"{"/": "/b"}"#, text)
+            #expect(!comparison.undecided.isEmpty && comparison.work <= ComparisonLimits().work)
+        }
+    }
+
     @Test("random filters against every small URL", arguments: TestSeeds.of(1...4))
     func agreement(seed: UInt64) throws {
         var (changeCount, opening) = (0, 0)
