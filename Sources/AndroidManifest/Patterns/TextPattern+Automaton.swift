@@ -99,14 +99,19 @@ struct UnitSet: Equatable {
         guard !isEmpty else { return nil }
         switch kind {
         case .one(let unit): return .symbol(UInt32(unit))
-        case .several(_, _, let others):
-            let listed = (0..<0x80 as Range<UInt8>).filter { contains(UInt16($0)) != others }
-            switch (listed.count, others) {
+        case .several(let low, let high, let others):
+            // Those that the label lists: what it takes, or what it does not.
+            let (low, high) = others ? (~low, ~high) : (low, high)
+            let first = UInt32(low != 0 ? low.trailingZeroBitCount : 64 + high.trailingZeroBitCount)
+            var listed: ByteSet {
+                ByteSet((0..<0x80 as Range<UInt8>).filter { contains(UInt16($0)) != others })
+            }
+            switch (low.nonzeroBitCount + high.nonzeroBitCount, others) {
             case (0, true): return .any
-            case (1, true): return .anyExcept(UInt32(listed[0]))
-            case (_, true): return .anyExceptSet(ByteSet(listed))
-            case (1, false): return .symbol(UInt32(listed[0]))
-            case (_, false): return .set(ByteSet(listed))
+            case (1, true): return .anyExcept(first)
+            case (_, true): return .anyExceptSet(listed)
+            case (1, false): return .symbol(first)
+            case (_, false): return .set(listed)
             }
         }
     }

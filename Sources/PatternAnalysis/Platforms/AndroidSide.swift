@@ -253,7 +253,7 @@ extension PlanePattern {
         escapes = []
         names = automaton.writtenName.map { [$0] } ?? []
         // It takes memory as long as the comparison lasts, and more while it is made.
-        budget.spend(automaton.stateCount * 40 + automaton.edgeCount * 20)
+        budget.spend(automaton.stateCount * 100 + automaton.edgeCount * 50)
     }
 }
 
