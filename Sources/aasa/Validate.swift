@@ -122,10 +122,14 @@ struct Validate: ManualCommand {
             try apps.check(assetLinksFiles: run.assetLinksFiles)
             return run
         }
-        // No file is changed before it is known that the apps have one that they belong to.
-        if fix, !apps.files.isEmpty, paths != ["-"] { _ = try run(.check, isSilent: true) }
         // Where one person sees both, it is shown once: as a finding.
-        let run = try run(mode, isSilent: format == .text && output.showsBoth && !diff)
+        var isSilent = format == .text && output.showsBoth && !diff
+        // No file is changed before it is known that the apps have one that they belong to.
+        if fix, !diff, !apps.files.isEmpty, paths != ["-"] {
+            _ = try run(.check, isSilent: isSilent)
+            isSilent = true
+        }
+        let run = try run(mode, isSilent: isSilent)
         let report = run.report
         var results = StandardOutput()
         if diff {

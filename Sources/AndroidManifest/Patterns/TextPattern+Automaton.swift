@@ -103,15 +103,12 @@ struct UnitSet: Equatable {
             // Those that the label lists: what it takes, or what it does not.
             let (low, high) = others ? (~low, ~high) : (low, high)
             let first = UInt32(low != 0 ? low.trailingZeroBitCount : 64 + high.trailingZeroBitCount)
-            var listed: ByteSet {
-                ByteSet((0..<0x80 as Range<UInt8>).filter { contains(UInt16($0)) != others })
-            }
             switch (low.nonzeroBitCount + high.nonzeroBitCount, others) {
             case (0, true): return .any
             case (1, true): return .anyExcept(first)
-            case (_, true): return .anyExceptSet(listed)
+            case (_, true): return .anyExceptSet(ByteSet(ascii: low, high))
             case (1, false): return .symbol(first)
-            case (_, false): return .set(listed)
+            case (_, false): return .set(ByteSet(ascii: low, high))
             }
         }
     }

@@ -187,6 +187,7 @@ extension AndroidSide {
     /// The decision of the reference matchers about a URL; nil if it takes too much, or only a build tells.
     func decide(_ text: String, _ budget: ComparisonBudget) -> Answer? {
         guard let url = AndroidURL(text) else { return nil }
+        lazy var link = AndroidLink(text)
         var rest = WorkBudget(budget.rest)
         defer { budget.spend(budget.rest - rest.left) }
         var packages: [String] = []
@@ -195,7 +196,7 @@ extension AndroidSide {
         for app in apps {
             var filter: AndroidDecider?
             if let (manifest, source) = app.app.manifest {
-                guard let link = AndroidLink(text) else { return nil }
+                guard let link else { return nil }
                 let verdict = manifest.verdict(on: link, &rest)
                 switch verdict.decision {
                 case .undecided: return nil
@@ -248,8 +249,7 @@ extension PlanePattern {
         guard let automaton = pattern.automaton() else { return nil }
         self.automaton = automaton
         view = .android
-        // A pattern can name one half of a pair of surrogates only, too: that stands for no character.
-        characters = String(decoding: pattern.units, as: UTF16.self).unicodeScalars.filter { $0 != "\u{FFFD}" }
+        characters = Array(String(decoding: pattern.units, as: UTF16.self).unicodeScalars)
         escapes = []
         names = automaton.writtenName.map { [$0] } ?? []
         // It takes memory as long as the comparison lasts, and more while it is made.

@@ -23,6 +23,13 @@ package struct ByteSet: Hashable, Sendable {
 
     package init() {}
 
+    /// The ASCII characters whose bits are set.
+    ///
+    /// - Parameters:
+    ///   - low: Bits of the characters 0 to 63.
+    ///   - high: Bits of the characters 64 to 127.
+    package init(ascii low: UInt64, _ high: UInt64) { words = (low, high, 0, 0) }
+
     package init(_ bytes: some Sequence<UInt8>) {
         self.init(Array(bytes))
     }

@@ -115,7 +115,20 @@ struct FingerprintOfTests {
         }
         let fixed = try tool.run(options + ["app"])
         #expect(fixed.status != 64 && fixed.errors.isEmpty, "\(fixed.text) \(fixed.errors)")
-        #expect(try tool.text("app/assetlinks.json").contains(try fingerprint("other.pem")))
+        let print = try fingerprint("other.pem")
+        #expect(try tool.text("app/assetlinks.json").contains(print))
+        // Other files do not matter, and each that cannot be read is said once.
+        try tool.write(#"{"applinks": {"details": []}}"#, to: "apple-app-site-association")
+        let shown = try tool.shell(
+            "$tool validate --fix --diff --suggested - apple-app-site-association --fingerprint-of other.pem "
+                + "<assetlinks.json")
+        #expect(shown.status == 1 && shown.text.contains(print), "\(shown.text) \(shown.errors)")
+        let missing = "error: cannot read 'none.json'"
+        let mixed = try tool.run(options + ["none.json", "assetlinks.json", "apple-app-site-association"])
+        #expect(mixed.status == 66 && mixed.errors.components(separatedBy: missing).count == 2, "\(mixed.errors)")
+        #expect(try tool.text("assetlinks.json").contains(print))
+        let none = try tool.run(options + ["none.json"])
+        #expect(none.status == 64 && none.errors.contains(missing), "\(none.errors)")
     }
 
     @Test("what cannot be used is said before anything is checked")

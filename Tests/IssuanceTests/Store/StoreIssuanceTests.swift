@@ -4,9 +4,9 @@ import Testing
 
 @Suite("aasa serve with acme and a store", .waiting, .needs(.pebble), .needs(.postgres))
 struct StoreIssuanceTests {
-    /// Counts the processes that have the right to order.
+    /// The locks of the processes that have the right to order, or wait for it.
     private static let locks = """
-        SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND granted
+        FROM pg_locks WHERE locktype = 'advisory'
             AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
         """
 
@@ -36,15 +36,11 @@ struct StoreIssuanceTests {
         #expect(row == "acme|t|t")
 
         // The connection with the lock ends; what was registered and issued stays.
-        try rig.database.sql(
-            """
-            SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted
-                AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-            """)
+        try rig.database.sql("SELECT pg_terminate_backend(pid) \(Self.locks) AND granted")
         #expect(first.process.waitForLog("acme: this process has lost the right"), "\(first.log)")
         let all = [first] + others
         // A metric can be older than the end of the connection.
-        #expect(try Waiting.until { try rig.database.sql(Self.locks) == "1" })
+        #expect(try Waiting.until { try rig.database.sql("SELECT count(*) \(Self.locks)") == "1" })
         #expect(Waiting.until { all.count(where: \.orders) == 1 })
         let listing = try rig.aasa("certificates", "--config", rig.configuration(2))
         #expect(listing.text.contains(name) && listing.text.contains("1 certificate, 1 site"), "\(listing.text)")
@@ -89,7 +85,7 @@ struct StoreIssuanceTests {
         let node = try rig.node(1, url: pooler.url)
         #expect(node.process.waitForLog("which a pooler may lend to others; no certificate is ordered"), "\(node.log)")
         #expect(try node.metric("aasa_acme_holder") == "0" && node.errorType(name) == "storage")
-        #expect(try rig.database.sql(Self.locks) == "0")
+        #expect(try rig.database.sql("SELECT count(*) \(Self.locks)") == "0")
         #expect(try rig.database.sql("SELECT count(*) FROM aasa.acme_accounts") == "0")
     }
 }
