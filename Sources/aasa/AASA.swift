@@ -15,7 +15,7 @@ struct AASA: ManualCommand {
         version: Product.versionLine("aasa", openSSL: LibraryContext.versionNumber),
         subcommands: [
             Validate.self, Route.self, Test.self, Diff.self, Doctor.self, AndroidCommands.self, Rules.self,
-            Explain.self, Serve.self, Certificates.self, Export.self, Publish.self, Rollback.self, Unpublish.self,
+            Explain.self, Serve.self, Status.self, Certificates.self, Export.self, Publish.self, Rollback.self, Unpublish.self,
             History.self, Sites.self,
             StoreGroup.self,
         ]
@@ -51,7 +51,7 @@ struct AASA: ManualCommand {
 
     private static let suggestions = ArgumentSuggestions(
         commands: [
-            "check": "validate", "lint": "validate", "verify": "validate", "fix": "validate --fix",
+            "health": "status", "check": "validate", "lint": "validate", "verify": "validate", "fix": "validate --fix",
             "format": "validate --fix", "match": "route", "resolve": "route", "open": "route", "compare": "diff",
             "server": "serve", "run": "serve", "start": "serve", "describe": "explain", "codes": "rules",
             "list": "rules", "diagnose": "doctor", "ping": "doctor", "dig": "doctor", "curl": "doctor",

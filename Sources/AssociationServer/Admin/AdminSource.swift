@@ -97,6 +97,8 @@ package struct CertificateReport: Equatable, Sendable {
     package let name: String
     /// The type of the key, such as `ECDSA`.
     package let keyType: String
+    /// The first second in which it is valid, since 1970.
+    package let notBefore: Int64
     /// The last second in which it is valid, since 1970.
     package let notAfter: Int64
     /// That it was read from.
@@ -104,10 +106,12 @@ package struct CertificateReport: Equatable, Sendable {
     package let source: CertificateSource
 
     package init(
-        name: String, keyType: String, notAfter: Int64, folder: String, source: CertificateSource = .folder
+        name: String, keyType: String, notBefore: Int64, notAfter: Int64, folder: String,
+        source: CertificateSource = .folder
     ) {
         self.name = name
         self.keyType = keyType
+        self.notBefore = notBefore
         self.notAfter = notAfter
         self.folder = folder
         self.source = source

@@ -47,8 +47,8 @@ extension LinkServer: AdminSource {
 
     private static func report(_ pair: CertificatePair, name: String) -> CertificateReport {
         CertificateReport(
-            name: name, keyType: pair.certificate.keyType.rawValue, notAfter: pair.certificate.notAfter,
-            folder: pair.path, source: pair.source)
+            name: name, keyType: pair.certificate.keyType.rawValue, notBefore: pair.certificate.notBefore,
+            notAfter: pair.certificate.notAfter, folder: pair.path, source: pair.source)
     }
 
     package var pairReports: [PairReport] {

@@ -49,8 +49,8 @@ struct AdminSitesTests {
                     domain: "*.example.com", number: 7, state: .published, sha256: Self.digest, bytes: 1_234,
                     loadedAt: Self.newYear + 1,
                     certificate: CertificateReport(
-                        name: "*.example.com", keyType: "ECDSA", notAfter: Self.newYear, folder: "certs/a",
-                        source: .acme),
+                        name: "*.example.com", keyType: "ECDSA", notBefore: Self.newYear - 90 * 86_400,
+                        notAfter: Self.newYear, folder: "certs/a", source: .acme),
                     files: ["assetlinks.json", "security.txt"], findings: 1,
                     judgement: Self.judgement, issuance: Self.status),
                 SiteReport(

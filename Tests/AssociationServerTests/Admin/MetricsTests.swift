@@ -166,9 +166,12 @@ struct MetricsTests {
             text {
                 $0.sites = Self.sites
                 $0.certificates = [
-                    CertificateReport(name: "a.example", keyType: "ECDSA", notAfter: 1_800_000_000, folder: "certs/a"),
-                    CertificateReport(name: "a.example", keyType: "RSA", notAfter: 1_700_000_000, folder: "certs/b"),
-                    CertificateReport(name: "a.example", keyType: "RSA", notAfter: 1, folder: "certs/c"),
+                    CertificateReport(
+                        name: "a.example", keyType: "ECDSA", notBefore: 0, notAfter: 1_800_000_000, folder: "certs/a"),
+                    CertificateReport(
+                        name: "a.example", keyType: "RSA", notBefore: 0, notAfter: 1_700_000_000, folder: "certs/b"),
+                    CertificateReport(
+                        name: "a.example", keyType: "RSA", notBefore: 0, notAfter: 1, folder: "certs/c"),
                 ]
                 for _ in 0..<3 { $0.reloads.add(.sites, .changed) }
                 $0.reloads.add(.configuration, .failed)

@@ -1,0 +1,156 @@
+import Foundation
+import PushSamples
+import TLSSamples
+import TestSupport
+import Testing
+
+/// `aasa status` against built servers (cli.md, 1.12).
+@Suite("aasa status", .waiting)
+struct StatusTests {
+    private static let document = #"{"webcredentials":{"apps":["7K3QWZ9PLM.com.shop.app"]}}"#
+
+    /// Sites with the days that are left of a certificate of 398 days; nil is none.
+    private static func layOut(_ sites: [(name: String, days: Int?)]) throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        for (name, days) in sites {
+            try folder.write(document, to: "sites/\(name)/apple-app-site-association")
+            guard let days else { continue }
+            let leaf = SampleSite.leaf([name], notBefore: Int64(days) - 398, notAfter: Int64(days))
+            try folder.write(
+                try leaf.pem() + SampleSite.intermediate.certificate.pem(), to: "certs/\(name)/fullchain.pem")
+            let key = try folder.write(try leaf.key.pem(), to: "certs/\(name)/privkey.pem")
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: key)
+        }
+        return folder
+    }
+
+    private static func status(_ arguments: [String]) throws -> Shell.Outcome {
+        try Shell.run(Patience.timeout + [RunningServer.executable, "status"] + arguments)
+    }
+
+    @Test("a healthy server is 0, over TCP, a Unix socket, and by its server.json")
+    func healthy() throws {
+        let folder = try Self.layOut([("localhost", 60), ("b.example", 100)])
+        let socket = "unix:\(folder.path)/admin.sock"
+        let server = try RunningServer(folder, configuration: #"{"admin": "\#(socket)"}"#)
+        for arguments in [["--config", "\(folder.path)/server.json"], ["--admin", socket]] {
+            let outcome = try Self.status(arguments)
+            #expect(outcome.status == 0 && outcome.text == "2 sites: 2 fine\n" && outcome.errors.isEmpty, "\(outcome)")
+        }
+        let listeners = ["127.0.0.1:0", "[::1]:0"]
+        for listener in listeners {
+            let other = try RunningServer(
+                try Self.layOut([("localhost", 60)]), arguments: ["--admin", listener])
+            let admin = try #require(other.logText.firstMatch(of: #/admin: http://(\S+)/#)?.1)
+            #expect(try Self.status(["--admin", String(admin)]).text == "1 site: 1 fine\n")
+            let nagios = try Self.status(["--admin", String(admin), "--format", "nagios"])
+            #expect(nagios.status == 0)
+            #expect(
+                nagios.text == """
+                    AASA OK - 1 site: 1 fine | sites=1;;;0 stale=0;0;;0 refused=0;;0;0 without_certificate=0;;0;0
+
+                    """)
+        }
+        withExtendedLifetime(server) {}
+    }
+
+    @Test("problems are a table, the worst first, and the exit code is theirs")
+    func problems() throws {
+        let folder = try Self.layOut([("a.example", 20), ("b.example", nil), ("localhost", 60)])
+        let socket = "unix:\(folder.path)/admin.sock"
+        let server = try RunningServer(folder, arguments: ["--admin", socket])
+        let outcome = try Self.status(["--admin", socket])
+        #expect(outcome.status == 2 && outcome.errors.isEmpty)
+        let lines = outcome.text.split(separator: "\n").map(String.init)
+        try #require(lines.count == 4, "\(outcome.text)")
+        #expect(lines[0] == "  DOMAIN     PROBLEM              DETAIL")
+        #expect(lines[1] == "x b.example  no-certificate       no certificate: nobody can fetch this file")
+        #expect(lines[2].contains(#/^! a\.example  certificate-expires  certificate expires in \d+ days \(20/#))
+        #expect(lines[3] == "3 sites: 1 broken, 1 needs attention, 1 fine")
+
+        let narrow = try PseudoTerminal()
+        try narrow.run(
+            "stty cols 64; exec '\(RunningServer.executable)' status --color never --admin '\(socket)'",
+            environment: ["LC_ALL": "C.UTF-8", "TERM": "xterm"])
+        #expect(narrow.exitStatus() == 2)
+        let shown = narrow.text
+        let wide = shown.split(whereSeparator: \.isNewline).filter { $0.count > 64 }
+        #expect(wide.isEmpty, "\(shown)")
+        let words = shown.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(words.contains("no certificate: nobody can fetch this file"), "\(shown)")
+
+        let json = try Self.status(["--admin", socket, "--format", "json"])
+        #expect(json.status == 2)
+        let object = try #require(JSONSerialization.jsonObject(with: json.output) as? [String: Any])
+        #expect(object["status"] as? String == "critical" && object["serving"] as? String == "ready")
+        #expect(
+            (object["problems"] as? [[String: Any]])?.map { $0["domain"] as? String } == ["b.example", "a.example"])
+
+        let nagios = try Self.status(["--admin", socket, "--format", "nagios"])
+        #expect(nagios.status == 2)
+        let plugin = nagios.text.split(separator: "\n")
+        #expect(
+            plugin.first == """
+                AASA CRITICAL - 3 sites: 1 broken, 1 needs attention, 1 fine | sites=3;;;0 stale=0;0;;0 refused=0;;0;0 \
+                without_certificate=1;;0;0
+                """)
+        #expect(
+            plugin.dropFirst().first
+                == "CRITICAL: b.example: no certificate: nobody can fetch this file [no-certificate]")
+
+        try folder.write("{", to: "sites/localhost/apple-app-site-association")
+        server.signal(SIGHUP)
+        #expect(server.waitForLog("localhost/apple-app-site-association:1:2: error: "))
+        #expect(server.waitForLog("reloaded"))
+        #expect(try Self.status(["--admin", socket]).text.contains("stale"))
+    }
+
+    @Test("warnings alone are 1, and the days can be chosen")
+    func warnings() throws {
+        let folder = try Self.layOut([("localhost", 60)])
+        let socket = "unix:\(folder.path)/admin.sock"
+        let server = try RunningServer(folder, arguments: ["--admin", socket])
+        #expect(try Self.status(["--admin", socket, "--certificate-days", "50"]).status == 0)
+        let outcome = try Self.status(["--admin", socket, "--certificate-days", "70"])
+        #expect(outcome.status == 1 && outcome.text.hasSuffix("\n1 site: 1 needs attention\n"), "\(outcome)")
+        withExtendedLifetime(server) {}
+    }
+
+    @Test("where nobody answers, or somebody else, it is 69 with the reason; a plugin says UNKNOWN and exits with 3")
+    func unavailable() throws {
+        let silent = try BoundSocket(isListening: false)
+        let admin = "127.0.0.1:\(silent.port)"
+        let outcome = try Self.status(["--admin", admin])
+        #expect(outcome.status == 69 && outcome.output.isEmpty)
+        #expect(outcome.errors == "error: no server answers at \(admin): connection refused\n")
+        let nagios = try Self.status(["--admin", admin, "--format", "nagios"])
+        #expect(nagios.status == 3 && nagios.errors.isEmpty)
+        #expect(nagios.text == "AASA UNKNOWN - no server answers at \(admin): connection refused\n")
+        let server = try RunningServer(try Self.layOut([("localhost", 60)]))
+        let other = try Self.status(["--admin", "127.0.0.1:\(server.port)"])
+        #expect(other.status == 69 && other.errors.hasSuffix(" is not the admin listener of 'aasa serve'\n"))
+        withExtendedLifetime(silent) {}
+    }
+
+    @Test("what is wrong with the options or server.json is said")
+    func usage() throws {
+        let folder = try TemporaryFolder()
+        let empty = try folder.write("{}", to: "server.json")
+        let none = try Self.status(["--config", empty])
+        #expect(none.status == 64)
+        #expect(
+            none.errors == """
+                error: server.json has no 'admin', so there is nobody to ask
+                  = help: set 'admin' in server.json, for example to "127.0.0.1:9443", or give its address with --admin
+
+                """)
+        for arguments in [
+            ["--admin", "192.0.2.1:1"], ["--admin", "none"], ["--admin", "x"], ["--certificate-days", "-1"],
+            ["--certificate-days", "10001"], ["--format", "xml"],
+        ] {
+            #expect(try Self.status(arguments).status == 64, "\(arguments)")
+        }
+        #expect(try Self.status(["--config", "\(folder.path)/none.json"]).status == 66)
+        #expect(try Self.status(["--config", try folder.write(#"{"admin": 1}"#, to: "bad.json")]).status == 65)
+    }
+}
