@@ -207,6 +207,7 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         guard time.wallSeconds != dateSeconds else { return }
         dateSeconds = time.wallSeconds
         HTTPDate.write(dateSeconds, to: date)
+        counters.begin(minute: dateSeconds / 60)
     }
 
     /// - Returns: a connection that is counted, listed and timed, but not yet watched.

@@ -61,7 +61,7 @@ package struct Counter: BitwiseCopyable, Sendable {
     private static let failures = handshakes + 4
     private static let timeouts = failures + 10
     private static let others = timeouts + 4
-    private static let challenges = others + 3
+    private static let challenges = others + 4
     static let count = challenges + 4
 
     /// Answers of that status.
@@ -77,6 +77,9 @@ package struct Counter: BitwiseCopyable, Sendable {
         Counter(index: failures + reason.index)
     }
 
+    static var allHandshakes: Range<Int> { handshakes..<failures }
+    static var allHandshakeFailures: Range<Int> { failures..<timeouts }
+
     package static func timeout(_ phase: TimeoutPhase) -> Counter { Counter(index: timeouts + phase.index) }
 
     /// Challenges that a CA has asked for, by the two types that listeners answer.
@@ -90,6 +93,8 @@ package struct Counter: BitwiseCopyable, Sendable {
     package static let sentBytes = Counter(index: others + 1)
     /// Redirects to HTTPS, whose status is not a `Status`.
     package static let redirects = Counter(index: others + 2)
+    /// Fetches of association files by Apple's programs, of all sites.
+    package static let appleFetches = Counter(index: others + 3)
 }
 
 /// The answers that are counted for a site: those that the host of a request can get.
@@ -127,6 +132,7 @@ package final class LoopCounters {
     /// The number of sites that there is memory for.
     private var siteCapacity = 0
     private var fetches = FetchTable()
+    private var history = MinuteHistory()
 
     package init() { numbers.initialize(repeating: 0, count: Counter.count) }
 
@@ -160,6 +166,7 @@ package final class LoopCounters {
     package func countFetch(
         site: Int, _ agent: AppleAgent, _ userAgent: UnsafeBufferPointer<UInt8>, _ status: Status, at: Int64
     ) {
+        count(.appleFetches)
         fetches.count(site: site, agent, userAgent, status, at: at)
     }
 
@@ -190,12 +197,28 @@ package final class LoopCounters {
         (sites + site * SiteStatus.count).update(repeating: 0, count: SiteStatus.count)
     }
 
+    /// Begins a minute: call it before anything of the minute is counted.
+    ///
+    /// - Parameter minute: since 1970.
+    package func begin(minute: Int64) { history.begin(minute, totals) }
+
+    /// What is kept by minutes, from the start up to now.
+    private var totals: MinuteCounts {
+        var counts = MinuteCounts()
+        for status in Status.allCases { counts.requests &+= numbers[Counter.request(status).index] }
+        counts.requests &+= numbers[Counter.redirects.index]
+        counts.appleFetches = numbers[Counter.appleFetches.index]
+        for index in Counter.allHandshakes { counts.handshakes &+= numbers[index] }
+        for index in Counter.allHandshakeFailures { counts.handshakeFailures &+= numbers[index] }
+        return counts
+    }
+
     /// - Parameter connections: those that are open.
     package func report(connections: Int) -> LoopReport {
         LoopReport(
             connections: connections, numbers: Array(UnsafeBufferPointer(start: numbers, count: Counter.count)),
             sites: Array(UnsafeBufferPointer(start: sites, count: siteCount * SiteStatus.count)),
-            fetches: fetches.fetches)
+            fetches: fetches.fetches, minutes: history.counts(upTo: totals))
     }
 }
 

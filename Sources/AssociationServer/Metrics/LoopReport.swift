@@ -12,11 +12,17 @@ package struct LoopReport: Equatable, Sendable {
     /// `SiteStatus.count` numbers for each site, by the numbers of the sites.
     private var sites: [UInt64] = []
     private var fetches: [Int: AppleFetches] = [:]
+    /// What was counted in the last hour, by minutes since 1970; minutes in which nothing happened may be missing.
+    package private(set) var minutes: [Int64: MinuteCounts] = [:]
 
     /// Nothing was counted.
     package init() {}
 
-    init(connections: Int, numbers: [UInt64], sites: [UInt64], fetches: [Int: AppleFetches]) {
+    init(
+        connections: Int, numbers: [UInt64], sites: [UInt64], fetches: [Int: AppleFetches],
+        minutes: [Int64: MinuteCounts]
+    ) {
+        self.minutes = minutes
         self.connections = connections
         self.numbers = numbers
         self.sites = sites
@@ -50,6 +56,7 @@ package struct LoopReport: Equatable, Sendable {
             sites += [UInt64](repeating: 0, count: other.sites.count - sites.count)
         }
         for index in other.sites.indices { sites[index] &+= other.sites[index] }
+        minutes.merge(other.minutes, uniquingKeysWith: +)
         fetches.merge(other.fetches) { mine, others in
             var sum = mine
             sum.add(others)
