@@ -117,6 +117,14 @@ let package = Package(
             name: "UniversalLinks", dependencies: ["URLPatterns", "AppSiteAssociation", "Diagnostics"],
             swiftSettings: engine),
         .target(
+            name: "AssociationConsole",
+            dependencies: ["Diagnostics", "HTTP1", "OpenSSL"],
+            resources: [
+                .embedInCode("Assets/console.css"), .embedInCode("Assets/playground.js"),
+                .embedInCode("Assets/doctor.js"),
+            ],
+            swiftSettings: commands),
+        .target(
             name: "LinkDelivery", dependencies: ["URLPatterns", "AppSiteAssociation", "Diagnostics"],
             swiftSettings: settings),
         .target(

@@ -91,13 +91,18 @@ package enum Status: UInt16, CaseIterable, Sendable, BitwiseCopyable {
     case ok = 200
     case notModified = 304
     case badRequest = 400
+    case forbidden = 403
     case notFound = 404
     case methodNotAllowed = 405
     case requestTimeout = 408
+    case lengthRequired = 411
     case preconditionFailed = 412
+    case contentTooLarge = 413
     case uriTooLong = 414
+    case unsupportedMediaType = 415
     case expectationFailed = 417
     case misdirectedRequest = 421
+    case unprocessableContent = 422
     case requestHeaderFieldsTooLarge = 431
     case serviceUnavailable = 503
     case httpVersionNotSupported = 505
@@ -108,16 +113,21 @@ package enum Status: UInt16, CaseIterable, Sendable, BitwiseCopyable {
         case .ok: 0
         case .notModified: 1
         case .badRequest: 2
-        case .notFound: 3
-        case .methodNotAllowed: 4
-        case .requestTimeout: 5
-        case .preconditionFailed: 6
-        case .uriTooLong: 7
-        case .expectationFailed: 8
-        case .misdirectedRequest: 9
-        case .requestHeaderFieldsTooLarge: 10
-        case .serviceUnavailable: 11
-        case .httpVersionNotSupported: 12
+        case .forbidden: 3
+        case .notFound: 4
+        case .methodNotAllowed: 5
+        case .requestTimeout: 6
+        case .lengthRequired: 7
+        case .preconditionFailed: 8
+        case .contentTooLarge: 9
+        case .uriTooLong: 10
+        case .unsupportedMediaType: 11
+        case .expectationFailed: 12
+        case .misdirectedRequest: 13
+        case .unprocessableContent: 14
+        case .requestHeaderFieldsTooLarge: 15
+        case .serviceUnavailable: 16
+        case .httpVersionNotSupported: 17
         }
     }
 
@@ -126,13 +136,18 @@ package enum Status: UInt16, CaseIterable, Sendable, BitwiseCopyable {
         case .ok: "OK"
         case .notModified: "Not Modified"
         case .badRequest: "Bad Request"
+        case .forbidden: "Forbidden"
         case .notFound: "Not Found"
         case .methodNotAllowed: "Method Not Allowed"
         case .requestTimeout: "Request Timeout"
+        case .lengthRequired: "Length Required"
         case .preconditionFailed: "Precondition Failed"
+        case .contentTooLarge: "Content Too Large"
         case .uriTooLong: "URI Too Long"
+        case .unsupportedMediaType: "Unsupported Media Type"
         case .expectationFailed: "Expectation Failed"
         case .misdirectedRequest: "Misdirected Request"
+        case .unprocessableContent: "Unprocessable Content"
         case .requestHeaderFieldsTooLarge: "Request Header Fields Too Large"
         case .serviceUnavailable: "Service Unavailable"
         case .httpVersionNotSupported: "HTTP Version Not Supported"

@@ -56,7 +56,7 @@ package enum AnsweredChallenge: String, CaseIterable, Sendable, BitwiseCopyable 
 package struct Counter: BitwiseCopyable, Sendable {
     let index: Int
 
-    private static let refusals = 13
+    private static let refusals = 18
     private static let handshakes = refusals + 5
     private static let failures = handshakes + 4
     private static let timeouts = failures + 10

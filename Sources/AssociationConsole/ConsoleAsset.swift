@@ -1,0 +1,36 @@
+internal import HTTP1
+internal import OpenSSL
+
+/// A file that pages load: a style sheet, or a script.
+struct ConsoleAsset: Sendable {
+    let name: String
+    private let bytes: [UInt8]
+    private let contentType: String
+    /// Strong, with its quotes.
+    private let entityTag: String
+
+    private init(_ name: String, _ contentType: String, _ bytes: [UInt8]) {
+        self.name = name
+        self.bytes = bytes
+        self.contentType = contentType
+        let digits = Array("0123456789abcdef".utf8)
+        let hexadecimal = SHA256Digest.hash(bytes).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+        entityTag = "\"\(String(decoding: hexadecimal, as: UTF8.self))\""
+    }
+
+    static let all = [
+        ConsoleAsset("console.css", "text/css; charset=utf-8", PackageResources.console_css),
+        ConsoleAsset("playground.js", "text/javascript; charset=utf-8", PackageResources.playground_js),
+        ConsoleAsset("doctor.js", "text/javascript; charset=utf-8", PackageResources.doctor_js),
+    ]
+
+    static func named(_ name: some StringProtocol) -> ConsoleAsset? { all.first { $0.name == name } }
+
+    /// - Parameter condition: The value of `If-None-Match` (RFC 9110, section 13.1.2); nil without one.
+    func answer(ifNoneMatch condition: String?) -> ConsoleAnswer {
+        let fields = [("Cache-Control", "no-cache"), ("ETag", entityTag)]
+        let tags = (condition ?? "").split(separator: ",").map(\.trimmed)
+        let isKnown = tags.contains { $0 == "*" || $0 == entityTag || $0 == "W/\(entityTag)" }
+        return ConsoleAnswer(isKnown ? .notModified : .ok, contentType, fields, body: isKnown ? [] : bytes)
+    }
+}
