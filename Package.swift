@@ -131,7 +131,8 @@ let package = Package(
             name: "AssociationServer",
             dependencies: [
                 "URLPatterns",
-                "ACME", "AppSiteAssociation", "AssociationFiles", "AssociationLint", "CertificateHealth", "Diagnostics",
+                "ACME", "AppSiteAssociation", "AssociationConsole", "AssociationFiles", "AssociationLint",
+                "CertificateHealth", "Diagnostics",
                 "EventLoops", "HTTP1",
                 "JSONSyntax", "OpenSSL", "ProxySupport", "SiteStore", "SystemSupport", "UniversalLinks",
                 .product(name: "Logging", package: "swift-log"),
@@ -178,7 +179,8 @@ let package = Package(
             dependencies: [
                 "URLPatterns", "AndroidManifest", "AndroidRouting",
                 "FindingCatalogue", "JSONSyntax",
-                "ACME", "AppProjects", "AppSiteAssociation", "ApplicationSignatures", "AssetLinks", "AssociationFiles",
+                "ACME", "AppProjects", "AppSiteAssociation", "ApplicationSignatures", "AssetLinks", "AssociationConsole",
+                "AssociationFiles",
                 "AssociationLint", "AssociationServer", "AutomaticCertificates", "CStartup", "CertificateHealth",
                 "CommandLineSupport", "Diagnostics",
                 "DomainDoctor", "EventLoops",

@@ -39,6 +39,7 @@ public final class LinkServer: Sendable {
         var issuance: ShownIssuanceReport?
         var whenIssuanceInputChanges: (@Sendable () -> Void)?
         var store = StoreDisplay()
+        var console = ConsoleFeatures()
     }
 
     /// Where a server can be reached, with the ports that the system chose where 0 was asked for.

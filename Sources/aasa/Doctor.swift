@@ -143,7 +143,7 @@ struct DoctorFailure: Error {
             ? ExitCode(DoctorNagiosReport.State.unknown.rawValue) : code.status.code
     }
 
-    private var json: String {
+    var json: String {
         JSONOutput.object([
             "version": .number(1), "tool": .string("aasa doctor"),
             "error": .object([

@@ -160,11 +160,7 @@ struct DoctorRun: ~Copyable, Sendable {
         progress.show("0/\(total)")
         await queue.run(
             targets,
-            examine: { [examination, options] target in
-                let start = ContinuousClock.now
-                let observation = await examination.observe(target)
-                return Diagnosis(observation, options) { ContinuousClock.now - start >= observation.timeLimit }
-            },
+            examine: { [examination, options] target in await Self.examine(target, examination, options) },
             progress: { count in
                 done = count
                 progress.show("\(done)/\(total)")
@@ -180,6 +176,32 @@ struct DoctorRun: ~Copyable, Sendable {
         output.write(text: report.end(tally))
         output.flush()
         return status(report, tally)
+    }
+
+    private static func examine(
+        _ target: Target, _ examination: Examination, _ options: DiagnosisOptions
+    ) async -> Diagnosis {
+        let start = ContinuousClock.now
+        let observation = await examination.observe(target)
+        return Diagnosis(observation, options) { ContinuousClock.now - start >= observation.timeLimit }
+    }
+
+    /// Checks all targets, and writes nothing.
+    ///
+    /// - Returns: the text of `--format json`.
+    func document() async -> String {
+        var report = DoctorJSONReport(context)
+        var tally = DoctorTally(context)
+        var text = report.begin()
+        await queue.run(
+            targets,
+            examine: { [examination, options] target in await Self.examine(target, examination, options) },
+            progress: { _ in },
+            finished: { diagnosis in
+                tally.add(diagnosis)
+                text += report.add(diagnosis)
+            })
+        return text + report.end(tally)
     }
 
     private var report: any DoctorReport {

@@ -168,6 +168,7 @@ struct Serve: ManualCommand {
         if let admin = addresses.admin { logger.info("admin: \(admin.hasPrefix("unix:") ? "" : "http://")\(admin)") }
         logger.info("ready: \(server.summary) on \(addresses.all.joined(separator: ", "))")
         server.notifyReady()
+        server.useConsoleFeatures(consoleFeatures(node?.address))
         var environment = IssuanceEnvironment.system(version: AASA.version)
         environment.cluster = node.map { StoreCluster($0, logger: logger) }
         let certificates = IssuanceDriver(server, logger: logger, environment: environment)

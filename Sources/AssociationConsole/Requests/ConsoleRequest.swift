@@ -24,6 +24,12 @@ package struct ConsoleRequest: Sendable {
 
     package var isHead: Bool { method == "HEAD" }
 
+    /// Whether the client asks for HTML, as browsers do.
+    package var prefersPage: Bool { accept?.lowercased().contains("text/html") ?? false }
+
+    /// Whether a path below the base is one of the console or its API, existing or not.
+    package static func isBelow(_ path: String) -> Bool { path.hasPrefix("console/") || path.hasPrefix("api/") }
+
     /// Reads a head that `RequestParser` has accepted; it keeps less of a request than the rules here need.
     ///
     /// - Parameters:

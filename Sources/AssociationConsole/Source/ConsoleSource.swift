@@ -53,7 +53,9 @@ package protocol ConsoleSource: Sendable {
     func detail(of domain: String) -> ConsoleSiteDetail?
 
     /// The object of `GET status`, as JSON text.
-    func status(certificateDays: Int) -> String
+    ///
+    /// - Parameter certificateDays: When to warn of certificates that nobody renews automatically; nil for the usual time.
+    func status(certificateDays: Int?) -> String
 
     /// The object of `aasa doctor --format json`, as JSON text; it takes up to a minute.
     ///
@@ -67,6 +69,8 @@ package enum DoctorAnswer: Sendable {
     ///
     /// - retryAfter: Seconds.
     case busy(retryAfter: Int)
+    /// This program cannot check domains.
+    case unavailable
 }
 
 /// One site in the table of sites.

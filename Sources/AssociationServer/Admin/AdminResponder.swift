@@ -10,6 +10,7 @@ struct AdminResponder {
         /sites    the sites, as JSON; only those of ?domain=www.example.com or ?state=no-certificate
         /route    which apps a URL opens, and why, as JSON; for example \(RouteEndpoint.example)
         /metrics  for Prometheus
+        /console/ the same for people, with a playground
         /api/v1/status  what is wrong, as JSON; 'aasa status' shows it
         """
     private static let noAnswer = "an event loop has not answered within a second"
@@ -39,7 +40,7 @@ struct AdminResponder {
         case "/": return .text(Self.index)
         case "/healthz": return health()
         case "/readyz": return readiness()
-        case "/sites", "/route", "/metrics", "/api/v1/status":
+        case "/sites", "/route", "/metrics":
             guard mayBeLarge else {
                 return .text("too many answers are waiting for clients to read them", .serviceUnavailable)
             }
@@ -55,7 +56,6 @@ struct AdminResponder {
         switch target.path {
         case "/sites": sites(target.query, now)
         case "/route": routes.answer(target.query, source)
-        case "/api/v1/status": status(target.query, now)
         default: metrics()
         }
     }
@@ -85,19 +85,6 @@ struct AdminResponder {
             directory: source.issuanceReport?.directory ?? "", loops: report,
             problem: report == nil ? Self.noAnswer : nil, store: source.storeReport, now: now)
         return .json(document.members)
-    }
-
-    private mutating func status(_ query: String?, _ now: Int64) -> AdminAnswer {
-        let days: Int?
-        do throws(AdminRefusal) {
-            let parameters = try QueryParameters(query, known: ["certificateDays"])
-            days = try parameters.number("certificateDays", in: 0...ServerStatus.mostCertificateDays)
-        } catch {
-            return error.answer
-        }
-        let status = ServerStatus(
-            source.servingState, source.siteReports, loops: report(), certificateDays: days, now: now)
-        return .json(status.members)
     }
 
     /// The metrics; no answer without the counters of the loops: a counter that is missing looks like one that has not
@@ -251,18 +238,6 @@ struct QueryParameters {
     subscript(name: String) -> [UInt8]? { values[name] }
 
     func text(_ name: String) -> String? { values[name].map { String(decoding: $0, as: UTF8.self) } }
-
-    /// - Returns: `nil` without the parameter.
-    func number(_ name: String, in range: ClosedRange<Int>) throws(AdminRefusal) -> Int? {
-        guard let text = text(name) else { return nil }
-        guard let number = Int(text), range.contains(number) else {
-            throw AdminRefusal(
-                .badRequest,
-                "parameter '\(name)' is \(quoted(text)); expected a number from \(range.lowerBound) to \(range.upperBound)"
-            )
-        }
-        return number
-    }
 
     /// Percent-decoded once; a `+` is one.
     private static func decoded(_ text: Substring) -> [UInt8]? {

@@ -1,3 +1,4 @@
+internal import AssociationConsole
 package import EventLoops
 internal import HTTP1
 package import SystemSupport
@@ -19,6 +20,8 @@ package final class AdminServer: EventLoopClient, @unchecked Sendable {
     private let limits: AdminLimits
     private let timeouts: ConnectionTimeouts
     private var responder: AdminResponder
+    private let console: ConsoleWork
+    private let source: any AdminSource
     let received = UnsafeMutablePointer<UInt8>.allocate(capacity: AdminServer.headCapacity)
     private var connections: [Int32: AdminConnection] = [:]
     /// Closed in this batch: later events of it may still name them.
@@ -37,6 +40,8 @@ package final class AdminServer: EventLoopClient, @unchecked Sendable {
         self.limits = limits
         self.timeouts = ConnectionTimeouts(timeouts)
         responder = AdminResponder(source)
+        console = ConsoleWork(source)
+        self.source = source
         listenerHandler = .allocate(capacity: 1)
         loop = try EventLoop(label: "aasa.admin")
         listenerHandler.initialize(
@@ -112,6 +117,7 @@ package final class AdminServer: EventLoopClient, @unchecked Sendable {
     private func makeRoom() {
         guard connections.count >= limits.connections else { return }
         let last = connections.values.min {
+            if $0.isWorkedFor != $1.isWorkedFor { return $1.isWorkedFor }
             let (one, other) = ($0.state, $1.state)
             if one.isIdle != other.isIdle { return one.isIdle }
             return one.since < other.since
@@ -126,7 +132,7 @@ package final class AdminServer: EventLoopClient, @unchecked Sendable {
     private func updateClock() { now = Clock.monotonicMilliseconds() }
 
     package func tick() {
-        for connection in connections.values {
+        for connection in connections.values where !connection.isWorkedFor {
             switch connection.state.timerFired(at: now, timeouts) {
             case .refuse(let status): connection.refuse(status)
             case .close: close(connection)
@@ -143,12 +149,41 @@ package final class AdminServer: EventLoopClient, @unchecked Sendable {
         if loop.ticking != ticking { loop.ticking = ticking }
     }
 
+    /// Whether there is memory left for an answer that can be large.
+    private var mayBeLarge: Bool { connections.values.reduce(0) { $0 + $1.unsent.count } < limits.unsentBytes }
+
     func answer(_ head: RequestHead, in bytes: Span<UInt8>) -> AdminAnswer {
-        let unsent = connections.values.reduce(0) { $0 + $1.unsent.count }
         // It may take a while.
         defer { updateClock() }
         return responder.answer(
-            head, in: bytes, now: Clock.wallSeconds(), mayBeLarge: unsent < limits.unsentBytes)
+            head, in: bytes, now: Clock.wallSeconds(), mayBeLarge: mayBeLarge)
+    }
+
+    /// - Parameter head: all bytes of a request's head.
+    /// - Returns: `nil` for a request that is not for the console.
+    func consoleRequest(_ head: ArraySlice<UInt8>) -> ConsoleRequest? {
+        guard let request = ConsoleRequest(head: head) else { return nil }
+        guard request.path.isEmpty || ConsoleRequest.isBelow(request.path) else { return nil }
+        // A person with a browser wants to see the sites, and a program the paths.
+        if request.path.isEmpty, !request.prefersPage { return nil }
+        // Its switch is about people, and 'aasa status' is for programs, too.
+        let isStatus = ConsoleRoute(path: request.path, isServer: true) == .api(.status)
+        return isStatus || source.configuration.console ? request : nil
+    }
+
+    /// Has a request to the console answered on another thread, and calls back on the loop.
+    func work(on request: ConsoleRequest, _ ticket: ConsoleWork.Ticket, for connection: AdminConnection) {
+        let due = AdminConnection.Due(connection)
+        guard mayBeLarge else {
+            return connection.workIsDone(
+                .busy("too many answers are waiting for clients to read them", retryAfter: 1))
+        }
+        console.submit(request, ticket) { [loop] answer in
+            loop.post {
+                guard due.connection.isOpen else { return }
+                due.connection.workIsDone(answer)
+            }
+        }
     }
 
     func close(_ connection: AdminConnection) {
@@ -160,8 +195,7 @@ package final class AdminServer: EventLoopClient, @unchecked Sendable {
         Socket.close(connection.descriptor)
         connections[connection.descriptor] = nil
         closed.append(connection)
-        connection.unread = []
-        connection.unsent = []
+        connection.forget()
         updateTicking()
     }
 }
@@ -181,155 +215,5 @@ package struct AdminLimits: Equatable, Sendable {
         timeouts.header = 5
         timeouts.idle = 5
         return timeouts
-    }
-}
-
-/// One client of the admin listener.
-///
-/// What was received waits in `unread` for its turn; one answer a turn is made and sent; what the socket does not take waits
-/// in `unsent`, and meanwhile nothing is read.
-final class AdminConnection {
-    let descriptor: Int32
-    /// Registered with the loop; it must stay until the batch in which the connection is closed has ended.
-    let handler: UnsafeMutablePointer<EventHandler>
-    private unowned(unsafe) let server: AdminServer
-
-    var state: ConnectionState
-    /// Received, and not yet answered.
-    var unread: [UInt8] = []
-    /// The rest of an answer, which the socket has not taken yet.
-    var unsent: ArraySlice<UInt8> = []
-    var isOpen = true
-    /// Whether the socket is watched for room instead of input.
-    private var isParked = false
-    /// Whether there is input that is processed after the other connections had their turn.
-    private var isDue = false
-
-    init(_ descriptor: Int32, server: AdminServer, now: Int64) {
-        self.descriptor = descriptor
-        self.server = server
-        state = ConnectionState(.plain, acceptedAt: now)
-        handler = .allocate(capacity: 1)
-        handler.initialize(
-            to: EventHandler(owner: Unmanaged.passUnretained(self).toOpaque()) { handler, flags in
-                let owner = handler.assumingMemoryBound(to: EventHandler.self).pointee.owner
-                Unmanaged<AdminConnection>.fromOpaque(owner).takeUnretainedValue().handle(Readiness(bits: flags))
-            })
-    }
-
-    deinit { handler.deallocate() }
-
-    private func handle(_ readiness: Readiness) {
-        // Closed earlier in this batch.
-        guard isOpen else { return }
-        if readiness.hasFailed {
-            server.close(self)
-        } else if isParked {
-            send()
-        } else if !isDue {
-            receive()
-        }
-    }
-
-    func receive() {
-        switch Socket.receive(descriptor, into: server.received, count: AdminServer.headCapacity - unread.count) {
-        case .bytes(let count):
-            switch state.received(count, first: server.received[0]) {
-            case .read:
-                unread += UnsafeBufferPointer(start: server.received, count: count)
-                answerNext()
-            case .close: server.close(self)
-            default: return
-            }
-        case .wouldBlock: return
-        // Whole requests are answered before more is read, so none is lost.
-        case .endOfStream, .failed: server.close(self)
-        }
-    }
-
-    /// Answers one request, if a whole one is there.
-    private func answerNext() {
-        switch RequestParser.parse(unread.span) {
-        case .incomplete: finish()
-        case .refused(let status): refuse(status)
-        case .request(let head):
-            let answer = server.answer(head, in: unread.span)
-            unread.removeFirst(Int(head.count))
-            let closes = head.announcesBody || answer.status == .badRequest || head.persistence == .no
-            let field: PreparedResponse.ConnectionField =
-                closes ? .close : head.persistence == .asked ? .keepAlive : .none
-            send(answer, field, sendsBody: head.method != .head)
-        }
-    }
-
-    private func finish() {
-        _ = state.sent(.flowing, then: .finish(hasPartialHead: !unread.isEmpty), at: server.now)
-    }
-
-    /// Answers bytes that are not a request, or that do not become one, and closes.
-    func refuse(_ status: Status) {
-        send(AdminResponder.refusal(status), .close, sendsBody: !RequestParser.isHead(unread.span))
-    }
-
-    private func send(_ answer: AdminAnswer, _ field: PreparedResponse.ConnectionField, sendsBody: Bool) {
-        _ = state.answered(isLast: field == .close, isWhole: true)
-        unsent = answer.bytes(field, sendsBody: sendsBody, now: Clock.wallSeconds())[...]
-        send()
-    }
-
-    private func send() {
-        while !unsent.isEmpty {
-            let outcome = unsent.withUnsafeBufferPointer { bytes in
-                bytes.baseAddress.map { Socket.send(descriptor, $0, count: bytes.count) } ?? .failed
-            }
-            switch outcome {
-            case .bytes(let count):
-                unsent = unsent.dropFirst(count)
-                state.progressed(at: server.now)
-            case .wouldBlock: return park()
-            case .endOfStream, .failed: return server.close(self)
-            }
-        }
-        unsent = []
-        if isParked {
-            isParked = false
-            server.loop.change(descriptor, .readable, handler)
-        }
-        if state.isLastAnswer { return linger() }
-        finish()
-        if !unread.isEmpty { answerLater() }
-    }
-
-    /// The peer has to read some first.
-    private func park() {
-        guard !isParked else { return }
-        isParked = true
-        state.progressed(at: server.now)
-        server.loop.change(descriptor, .writable, handler)
-    }
-
-    /// A client that sends many requests at once does not keep others waiting for all of them.
-    private func answerLater() {
-        isDue = true
-        let due = Due(self)
-        server.loop.post {
-            guard due.connection.isOpen else { return }
-            due.connection.isDue = false
-            due.connection.answerNext()
-        }
-    }
-
-    /// Reads on for a while, because a reset would overtake the last answer.
-    private func linger() {
-        unread = []
-        Socket.endSending(descriptor)
-        _ = state.linger(at: server.now)
-    }
-
-    /// Takes a connection to a later turn on the same loop.
-    private struct Due: @unchecked Sendable {
-        let connection: AdminConnection
-
-        init(_ connection: AdminConnection) { self.connection = connection }
     }
 }

@@ -32,6 +32,16 @@ package protocol AdminSource: Sendable {
     ///
     /// - Parameter host: in any case; `*.example.com` is the wildcard itself.
     func servedSite(forHost host: String) -> ServedSite?
+
+    /// The files of a site with what was found in them, as they are now.
+    ///
+    /// - Parameter domain: `example.com`, or `*.example.com` for a wildcard.
+    /// - Returns: `nil` if there is no such site.
+    func siteDocuments(of domain: String) -> SiteDocuments?
+
+    /// What commands bring along for the console.
+    var consoleFeatures: ConsoleFeatures { get }
+    var configuration: ServerConfiguration { get }
 }
 
 /// Whether clients can be sent to the server, in the words of `/readyz`.
@@ -65,6 +75,10 @@ package struct SiteReport: Sendable {
     package var files: [String]
     /// The number of errors and warnings in the present files.
     package var findings: Int
+    /// Those of them that are errors.
+    package var errors: Int
+    /// The version of its association file in a store; `nil` without one.
+    package var storeVersion: Int64?
     /// The judgement of its certificate, or of the lack of one.
     package var judgement: CertificateJudgement
     /// The state of its orders, if the server gets the certificate by itself.
@@ -74,6 +88,7 @@ package struct SiteReport: Sendable {
         domain: String, number: Int, state: LoadedSite.State, sha256: String? = nil, bytes: Int? = nil,
         loadedAt: Int64? = nil,
         lastError: SiteError? = nil, certificate: CertificateReport? = nil, files: [String] = [], findings: Int = 0,
+        errors: Int = 0, storeVersion: Int64? = nil,
         judgement: CertificateJudgement = .notNeeded, issuance: DomainStatus? = nil
     ) {
         self.domain = domain
@@ -86,6 +101,8 @@ package struct SiteReport: Sendable {
         self.certificate = certificate
         self.files = files
         self.findings = findings
+        self.errors = errors
+        self.storeVersion = storeVersion
         self.judgement = judgement
         self.issuance = issuance
     }

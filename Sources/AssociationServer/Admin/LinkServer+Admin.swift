@@ -35,6 +35,7 @@ extension LinkServer: AdminSource {
             bytes: site.file?.found.bodyCount, loadedAt: site.loadedAt, lastError: site.lastError,
             certificate: pair.map { Self.report($0, name: Self.name(for: site.domain, in: $0)) },
             files: site.otherFiles.filter { $0.file != nil }.map(\.name).sorted(), findings: site.findings.count,
+            errors: site.findings.count(where: \.isError), storeVersion: site.association.basis.stored?.version,
             judgement: judged?.judgement ?? .notNeeded, issuance: issuance)
     }
 
@@ -91,6 +92,13 @@ extension LinkServer: AdminSource {
         }
     }
 
+    package func siteDocuments(of domain: String) -> SiteDocuments? {
+        let features = consoleFeatures
+        return snapshot.documents(of: domain) { features.storedFile?(domain, $0) }
+    }
+
+    package var configuration: ServerConfiguration { snapshot.configuration }
+
     package func servedSite(forHost host: String) -> ServedSite? {
         // As the field Host is read.
         let name = host.utf8.last == UInt8(ascii: ".") ? String(host.dropLast()) : host
@@ -98,4 +106,11 @@ extension LinkServer: AdminSource {
         let file = site.file.map { ServedSite.File(sha256: $0.digest, bytes: Array($0.found.body)) }
         return ServedSite(domain: site.domain, file: file)
     }
+}
+
+extension LinkServer {
+    package var consoleFeatures: ConsoleFeatures { state.withLock { $0.console } }
+
+    /// What the console shows from now on besides what the server itself knows.
+    package func useConsoleFeatures(_ features: ConsoleFeatures) { state.withLock { $0.console = features } }
 }

@@ -25,15 +25,17 @@ struct SitesDocument {
     let now: Int64
 
     var members: [String: JSONOutput] {
-        var members: [String: JSONOutput] = ["version": .number(1), "sites": .array(sites.map(json))]
+        var members: [String: JSONOutput] = [
+            "version": .number(1), "sites": .array(sites.map { .object(self.members(of: $0)) }),
+        ]
         members["certificateProblems"] = .array(pairs.map(json))
         if let store { members["store"] = .object(store.members) }
         if let problem { members["error"] = .string("\(problem): the counters of the loops are missing") }
         return members
     }
 
-    private func json(_ site: SiteReport) -> JSONOutput {
-        .object([
+    func members(of site: SiteReport) -> [String: JSONOutput] {
+        [
             "domain": .string(site.domain), "state": .string(site.state.rawValue), "sha256": .optional(site.sha256),
             "bytes": site.bytes.map(JSONOutput.number) ?? .null, "loadedAt": time(site.loadedAt),
             "lastError": site.lastError.map(json) ?? .null, "certificate": site.certificate.map(json) ?? .null,
@@ -41,7 +43,7 @@ struct SitesDocument {
             "files": .array(site.files.map(JSONOutput.string)), "findings": .number(site.findings),
             "acme": site.issuance.map(json) ?? .null,
             "certificateStatus": .object(site.judgement.members),
-        ])
+        ]
     }
 
     private func json(_ pair: PairReport) -> JSONOutput {

@@ -95,7 +95,7 @@ extension ConfigurationType where Value == ACMEConfiguration.Directory {
 
 extension ConfigurationReader {
     /// The elements of an array; a string alone is one that somebody forgot the brackets of.
-    fileprivate mutating func elements(_ list: ConfigurationValue, example: String) -> [ConfigurationValue]? {
+    mutating func elements(_ list: ConfigurationValue, example: String) -> [ConfigurationValue]? {
         if let elements = list.elements { return elements }
         let range = list.node.range
         let fix =
@@ -105,7 +105,7 @@ extension ConfigurationReader {
     }
 
     /// A string in an array.
-    fileprivate mutating func element(_ value: ConfigurationValue, example: String) -> String? {
+    mutating func element(_ value: ConfigurationValue, example: String) -> String? {
         if let text = value.node.string?.text { return text }
         reject(value, "'\(value.name)' has \(value.kind); expected a string like \(example)")
         return nil

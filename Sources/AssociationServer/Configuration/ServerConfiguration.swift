@@ -94,6 +94,10 @@ public struct ServerConfiguration: Equatable, Sendable {
     public var listen: [ListenerConfiguration]?
     /// The address of the admin listener, as `127.0.0.1:9443` or `unix:/run/aasa/admin.sock`; `nil` is none.
     public var admin: String?
+    /// Whether the admin listener has the console.
+    public var console = true
+    /// What checks of domains that the console asks for are made with.
+    package var doctor = DoctorConfiguration()
     /// The proxies whose statements about a client are believed.
     package var trustedProxies = CIDRSet()
     /// The fields that such a proxy makes them in.
@@ -129,7 +133,8 @@ public struct ServerConfiguration: Equatable, Sendable {
     public init() {}
 
     /// The keys of server.json.
-    package static let keys: [ConfigurationKey] = ownKeys + StoreConfiguration.keys + ACMEConfiguration.keys
+    package static let keys: [ConfigurationKey] =
+        ownKeys + StoreConfiguration.keys + ACMEConfiguration.keys + DoctorConfiguration.keys
 
     private static let ownKeys: [ConfigurationKey] = [
         ConfigurationKey(
@@ -151,6 +156,9 @@ public struct ServerConfiguration: Equatable, Sendable {
             Where the [admin listener](serving.md#admin-listener) listens: `"127.0.0.1:9443"`, `"[::1]:9443"`, \
             `"localhost:9443"`, or a Unix socket of mode 0600, `"unix:/run/aasa/admin.sock"`.
             """),
+        ConfigurationKey(
+            "console", \.console, .boolean, example: "false",
+            "Whether the admin listener has the [console](console.md): pages for people, and the API behind them."),
         ConfigurationKey(
             "trustedProxies", \.trustedProxies, .trustedProxies, default: "`[]`",
             example: #"["loopback", "10.0.0.0/8", "2001:db8::1"]"#,

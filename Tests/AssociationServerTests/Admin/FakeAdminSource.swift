@@ -13,6 +13,9 @@ final class FakeAdminSource: AdminSource {
         var droppedLogLines: UInt64 = 0
         var issuance: IssuanceReport?
         var store: StoreReport?
+        var documents: [String: SiteDocuments] = [:]
+        var features = ConsoleFeatures()
+        var configuration = ServerConfiguration()
         /// `nil` for loops that do not answer.
         var loops: [LoopReport]? = []
         /// The number of times that the loops were asked.
@@ -41,6 +44,11 @@ final class FakeAdminSource: AdminSource {
             return state.loops
         }
     }
+
+    var consoleFeatures: ConsoleFeatures { state.withLock { $0.features } }
+    var configuration: ServerConfiguration { state.withLock { $0.configuration } }
+
+    func siteDocuments(of domain: String) -> SiteDocuments? { state.withLock { $0.documents[domain] } }
 
     func servedSite(forHost host: String) -> ServedSite? {
         let served = state.withLock { $0.served }

@@ -1,0 +1,93 @@
+package import AssociationConsole
+internal import AssociationFiles
+internal import AssociationLint
+internal import Diagnostics
+internal import HTTP1
+internal import OpenSSL
+internal import SiteStore
+internal import SystemSupport
+
+/// The files of one site as the console shows them.
+package struct SiteDocuments: Sendable {
+    /// The association file that is served; `nil` if there never was a good one.
+    package var served: ConsoleDocument?
+    /// The present association file, if it is not the one that is served.
+    package var rejected: ConsoleDocument?
+    /// The `assetlinks.json` that is served.
+    package var assetLinks: [UInt8]?
+
+    package init(served: ConsoleDocument? = nil, rejected: ConsoleDocument? = nil, assetLinks: [UInt8]? = nil) {
+        self.served = served
+        self.rejected = rejected
+        self.assetLinks = assetLinks
+    }
+}
+
+extension ServerSnapshot {
+    /// Reads and checks the files of a site again, since only their findings are kept.
+    ///
+    /// - Parameters:
+    ///   - domain: `example.com`, or `*.example.com` for a wildcard.
+    ///   - storedFile: the bytes of a version in the store.
+    /// - Returns: `nil` if there is no such site.
+    func documents(of domain: String, storedFile: (_ version: Int64) -> [UInt8]?) -> SiteDocuments? {
+        guard let site = loadedSites.first(where: { $0.domain == domain }) else { return nil }
+        let folder = "\(configuration.sites)/\(StoreNames.folder(of: domain))"
+        let path = configuration.store.isOn ? site.association.name : "\(folder)/\(site.association.name)"
+        var checker = FileChecker(rules: rules)
+        func document(_ bytes: [UInt8]) -> ConsoleDocument {
+            let linter: FileLinter
+            if let lint = site.association.basis.stored?.lint {
+                linter = checker.linter(forFileAt: path, configuredBy: Array(lint.utf8), at: ".aasa.json").linter
+            } else {
+                linter = configuration.store.isOn ? checker.linter : checker.linter(forFileAt: path)
+            }
+            let sha256 = Self.hexadecimal(SHA256Digest.hash(bytes))
+            // Nobody gets to see a key, whatever file it is in.
+            if let finding = PrivateKeyDetector.finding(in: bytes) {
+                return ConsoleDocument(
+                    bytes: [], sha256: sha256, report: FileReport(SourceText([], path: path), [finding]))
+            }
+            guard let result = linter.check(bytes, path: path, as: .association) else {
+                return ConsoleDocument(
+                    bytes: bytes, sha256: sha256, report: FileReport(SourceText(bytes, path: path), []))
+            }
+            return ConsoleDocument(bytes: bytes, sha256: sha256, report: checker.report(result, by: linter))
+        }
+        var documents = SiteDocuments()
+        if let file = site.file { documents.served = document(Array(file.found.body)) }
+        if site.isRefused {
+            let limit = configuration.limits.fileBytes
+            let bytes: [UInt8]? =
+                if let stored = site.association.basis.stored {
+                    storedFile(stored.version)
+                } else {
+                    try? SiteFileAccess(configuration).readSettled(site.association.name, in: folder, limit: limit).bytes
+                }
+            documents.rejected =
+                bytes.flatMap { $0.count <= limit ? document($0) : nil } ?? Self.unreadable(site.association, at: path)
+        }
+        let links = site.otherFiles.first { $0.name == SiteFile.assetLinks.name }
+        documents.assetLinks = links?.file.map { Array($0.found.body) }
+        return documents
+    }
+
+    /// A file whose bytes are not here: what was found in it is told without its places.
+    private static func unreadable(_ file: LoadedFile, at path: String) -> ConsoleDocument {
+        let findings = file.findings.map { finding in
+            var diagnostic = finding.diagnostic
+            diagnostic.subject = .text(SourceRange(start: 0, end: 0), pointer: nil)
+            (diagnostic.fixIts, diagnostic.label, diagnostic.labels) = ([], nil, [])
+            return diagnostic
+        }
+        var sha256: String?
+        if case .refused(let digest) = file.content { sha256 = hexadecimal(digest) }
+        return ConsoleDocument(
+            bytes: [], sha256: sha256, report: FileReport(SourceText([], path: path), findings))
+    }
+
+    private static func hexadecimal(_ digest: [UInt8]) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+}
