@@ -118,7 +118,10 @@ let package = Package(
             swiftSettings: engine),
         .target(
             name: "AssociationConsole",
-            dependencies: ["Diagnostics", "HTTP1", "OpenSSL"],
+            dependencies: [
+                "AndroidRouting", "AppSiteAssociation", "AssetLinks", "AssociationLint", "Diagnostics", "HTTP1",
+                "JSONSyntax", "OpenSSL", "PatternAnalysis", "SystemSupport", "URLPatterns", "UniversalLinks",
+            ],
             resources: [
                 .embedInCode("Assets/console.css"), .embedInCode("Assets/playground.js"),
                 .embedInCode("Assets/doctor.js"),

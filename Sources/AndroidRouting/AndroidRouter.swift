@@ -1,7 +1,7 @@
 package import AndroidManifest
 package import AssetLinks
 package import Diagnostics
-internal import URLPatterns
+package import URLPatterns
 
 /// Decides which Android apps a URL opens, from the statements of its site and the manifests of its apps
 /// (docs/spec/android.md, section 4).
@@ -57,11 +57,18 @@ package struct AndroidRouter: Sendable {
     ///
     /// - Parameter explains: Whether the answer has every component that was tried.
     package func answer(_ url: String, explains: Bool = false) -> AndroidAnswer? {
+        var work = WorkBudget.unlimited
+        return answer(url, explains: explains, within: &work)
+    }
+
+    /// The same answer, which is paid from a budget that the answers about other URLs share.
+    package func answer(_ url: String, explains: Bool, within work: inout WorkBudget) -> AndroidAnswer? {
         guard let parsed = AndroidURL(url) else { return nil }
         let host = HostName(String(decoding: parsed.host, as: UTF8.self))?.ascii
         let link = AndroidLink(url)
         let isOfFile = isForHost(host ?? "")
         var budget = WorkBudget.decision
+        defer { work.spend(budget.spent) }
         return AndroidAnswer(
             path: document.source.path, hasInclude: isOfFile && document.hasInclude,
             apps: apps.map { app in

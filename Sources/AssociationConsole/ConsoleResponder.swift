@@ -1,10 +1,24 @@
+package import AssociationLint
+package import Diagnostics
 internal import HTTP1
 
 /// Answers the requests that `RequestGuard` lets through: pages, their assets, and the API.
 ///
 /// It keeps nothing between requests, and may be used from any thread.
 package struct ConsoleResponder: Sendable {
-    package init() {}
+    private let rules: RuleCatalogue
+    private let version: String
+    private let unwrap: @Sendable ([UInt8]) -> SignedFile?
+
+    /// - Parameters:
+    ///   - rules: All whose codes a request may name.
+    ///   - version: Of the program, for the footer of pages.
+    ///   - unwrap: As of `Linter`.
+    package init(rules: RuleCatalogue, version: String, unwrap: @escaping @Sendable ([UInt8]) -> SignedFile?) {
+        self.rules = rules
+        self.version = version
+        self.unwrap = unwrap
+    }
 
     /// - Parameters:
     ///   - request: With its body.
@@ -12,8 +26,38 @@ package struct ConsoleResponder: Sendable {
     package func answer(_ request: ConsoleRequest, _ content: ConsoleContent, now: Int64) -> ConsoleAnswer {
         switch ConsoleRoute(path: request.path, isServer: content.isServer) {
         case .asset(let name)?:
-            ConsoleAsset.named(name)?.answer(ifNoneMatch: request.ifNoneMatch) ?? .text(.notFound, "not found")
-        default: .text(.notFound, "not found")
+            return ConsoleAsset.named(name)?.answer(ifNoneMatch: request.ifNoneMatch) ?? .text(.notFound, "not found")
+        case .api(let endpoint)?:
+            do throws(APIError) {
+                return try answer(endpoint, request, content, now)
+            } catch {
+                return error.answer
+            }
+        default: return .text(.notFound, "not found")
+        }
+    }
+
+    private func answer(
+        _ endpoint: ConsoleRoute.Endpoint, _ request: ConsoleRequest, _ content: ConsoleContent, _ now: Int64
+    ) throws(APIError) -> ConsoleAnswer {
+        let files = FileAPI(rules: rules, unwrap: unwrap)
+        switch endpoint {
+        case .validate: return try files.validate(request.body)
+        case .route: return try files.route(request.body)
+        case .diff: return try files.diff(request.body)
+        case .fix: return try files.fix(request.body)
+        default: break
+        }
+        guard case .server(let source) = content else { throw .notFound("not found") }
+        let server = ServerAPI(source: source, now: now)
+        switch endpoint {
+        case .sites: return try server.sites(request.query)
+        case .site(let name): return try server.site(name)
+        case .certificates: return try server.certificates(request.query)
+        case .metricsHistory: return try server.metricsHistory(request.query)
+        case .status: return try server.status(request.query)
+        case .doctor: return try server.doctor(request.body)
+        case .validate, .route, .diff, .fix: throw .notFound("not found")
         }
     }
 }

@@ -33,6 +33,15 @@ package enum FileKind: Equatable, Sendable {
     }
 }
 
+extension FileKind {
+    /// The note on the name of a file that Apple's systems never ask for; nil for any other name.
+    package static func note(onName path: String) -> Report.Note? {
+        guard path.split(separator: "/").last == "apple-app-site-association.json" else { return nil }
+        return Report.Note(
+            path: path, message: "Apple never asks for this name; publish it as 'apple-app-site-association'")
+    }
+}
+
 /// The bytes with which a manifest begins.
 private enum ManifestText {
     /// Whether a text is XML with the root `manifest`, or such a manifest as the build compiles it.

@@ -62,10 +62,7 @@ struct AndroidOptions: ParsableArguments {
             document, manifests: manifests.mapValues { AndroidRouter.Manifest($0.manifest, source: $0.source) },
             packages: packages.isEmpty ? nil : Set(packages),
             api: api ?? ManifestDecisions.api,
-            isForHost: { host in
-                guard let name else { return true }
-                return name.isWildcard ? host.hasSuffix(".\(name.ascii)") : host == name.ascii
-            })
+            isForHost: { name?.covers($0) ?? true })
     }
 }
 
@@ -80,24 +77,11 @@ enum LinkFile {
         guard FileKind(path: path, bytes) == .assetLinks else {
             return .association(try AssociationFile.document(bytes, path: path))
         }
-        return .assetLinks(try document(bytes, path: path))
+        return .assetLinks(try AssetLinksInput.document(bytes, path: path))
     }
 
     /// Reads a file of asset links.
     static func readAssetLinks(_ path: String, for command: String) throws(CommandFailure) -> AssetLinksDocument {
-        try document(try AssociationFile.content(path, for: command), path: path)
-    }
-
-    private static func document(_ bytes: [UInt8], path: String) throws(CommandFailure) -> AssetLinksDocument {
-        let name = InputFile.name(path)
-        let json = JSONReader.read(bytes, path: name, limits: .assetLinksFile)
-        guard json.isUsableWithoutRepairs, let root = json.root else {
-            throw .unusable(FileReport(json.source, json.fatalFindings))
-        }
-        guard root.array != nil else {
-            let result = Linter().checkAssetLinks(bytes, path: name)
-            throw .unusable(FileReport(result.source, result.diagnostics.filter { $0.severity == .error }))
-        }
-        return AssetLinksDocument(root, source: json.source)
+        try AssetLinksInput.document(try AssociationFile.content(path, for: command), path: path)
     }
 }

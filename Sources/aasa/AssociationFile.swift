@@ -23,27 +23,15 @@ enum AssociationFile {
 
     /// The document in what was read of a file.
     static func document(_ bytes: [UInt8], path: String) throws(CommandFailure) -> AssociationDocument {
-        let name = InputFile.name(path)
-        var bytes = bytes
-        switch SignedAssociationFile.unwrap(bytes) {
-        case .content(let content, _, _, _): bytes = content
-        case .unreadable(let reason):
-            throw .unusable(FileReport(SourceText([], path: name), [SignatureFindings.unreadable(reason)]))
-        case nil: break
-        }
-        let document: AssociationDocument
-        do throws(AssociationError) {
-            document = try AssociationDocument(bytes, path: name)
+        do throws(UnusableFile) {
+            return try reader.association(bytes, path: InputFile.name(path))
         } catch {
-            throw .unusable(FileReport(error.source, error.diagnostics))
+            throw .unusable(error.report)
         }
-        if document.appLinks == nil, FileKind(path: path) == .assetLinks {
-            let finding = Diagnostic(
-                .androidAssetLinks, "the file is an asset links file for Android, not an association file")
-            throw .unusable(FileReport(SourceText(bytes, path: name), [finding]))
-        }
-        return document
     }
+
+    /// The reader of files of both platforms.
+    static let reader = UsableFileReader(unwrap: SignedAssociationFile.unwrap)
 
     /// The bytes of a file, no more than the limit and one.
     static func content(_ path: String, for command: String) throws(CommandFailure) -> [UInt8] {

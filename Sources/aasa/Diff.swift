@@ -78,10 +78,9 @@ struct Diff: ManualCommand {
     /// The host of the URLs; with a wildcard one of the hosts that it stands for.
     private var host: String {
         get throws {
-            guard let domain else { return "example.com" }
             do throws(RouterError) {
-                let name = try DomainName(domain)
-                return name.isWildcard ? "www.\(name.ascii)" : name.ascii
+                if let domain { _ = try DomainName(domain) }
+                return DomainName.exampleHost(of: domain)
             } catch {
                 throw ValidationError("--domain: \(error)")
             }
@@ -160,7 +159,7 @@ struct Diff: ManualCommand {
         let (oldPath, newPath) = (oldDocument.source.path, newDocument.source.path)
         var results = StandardOutput()
         switch format {
-        case .json: results.write(DiffJSONReport.text(comparison, errors))
+        case .json: results.write(comparison.json(fileErrors: (errors.old.count, errors.new.count)).text)
         case .github, .junit:
             let report = DiffCheckReport(oldPath: oldPath, newPath: newPath)
             let text = format == .junit ? report.junit(comparison) : report.github(comparison)

@@ -100,44 +100,6 @@ struct DiffTextReport {
     }
 }
 
-/// One object, on one line.
-enum DiffJSONReport {
-    /// - Parameter errors: Of the old file and of the new one.
-    static func text(_ comparison: LinkComparison, _ errors: (old: FileErrors, new: FileErrors)) -> String {
-        object(comparison, errors).text
-    }
-
-    /// - Parameter errors: Of the old file and of the new one.
-    static func object(_ comparison: LinkComparison, _ errors: (old: FileErrors, new: FileErrors)) -> JSONOutput {
-        var members: [String: JSONOutput] = [
-            "version": .number(1),
-            "changes": .array(comparison.changes.map { .object($0.members) }),
-            "undecided": .array(comparison.undecided.map(json)),
-            "services": .array(comparison.services.map(json)),
-        ]
-        if errors.old.count + errors.new.count > 0 {
-            members["fileErrors"] = .object([
-                "old": .number(errors.old.count), "new": .number(errors.new.count),
-            ])
-        }
-        return .object(members)
-    }
-
-    private static func json(_ undecided: UndecidedLinks) -> JSONOutput {
-        func location(_ rule: Rule?) -> JSONOutput {
-            rule.map { .object(["pointer": .string($0.pointer), "line": .number($0.position.line)]) } ?? .null
-        }
-        return .object(["old": location(undecided.old), "new": location(undecided.new)])
-    }
-
-    private static func json(_ service: ServiceChange) -> JSONOutput {
-        .object([
-            "service": .string(service.service), "added": .array(service.added.map(JSONOutput.string)),
-            "removed": .array(service.removed.map(JSONOutput.string)),
-        ])
-    }
-}
-
 /// Changes as CI systems show failed checks: annotations, or JUnit XML.
 struct DiffCheckReport {
     let oldPath: String

@@ -131,7 +131,7 @@ struct Route: ManualCommand {
             document: document, style: output.style, symbols: output.symbols, width: output.width,
             isBrief: readsInput && !explain)
         return RouteAnswers(
-            apple: RouteAnswers.Apple(answerer: answerer, report: report, members: errors.members), android: links,
+            apple: RouteAnswers.Apple(answerer: answerer, report: report, fileErrors: errors.count), android: links,
             common)
     }
 }

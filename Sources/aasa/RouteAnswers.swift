@@ -20,8 +20,8 @@ struct RouteAnswers: ~Copyable {
     struct Apple {
         let answerer: RouteAnswerer
         let report: RouteTextReport
-        /// The members that every JSON object has besides the answer.
-        let members: [String: JSONOutput]
+        /// The number of errors in the file that change which links open.
+        let fileErrors: Int
     }
 
     private let apple: Apple?
@@ -56,26 +56,17 @@ struct RouteAnswers: ~Copyable {
         case .json:
             let answer: JSONOutput =
                 isRefused
-                ? RouteAnswer.refusal(of: String(decoding: url, as: UTF8.self)) : .object(members(given, own, other))
+                ? RouteAnswer.refusal(of: String(decoding: url, as: UTF8.self))
+                : .object(
+                    RouteAnswer.members(
+                        own, url: given, fileErrors: apple?.fileErrors,
+                        android: other?.json(explains: options.explains)))
             results.write(answer.text)
         case .text:
             if !isFirst, !options.isBrief { results.write("") }
             let answer = isRefused ? refusal(String(decoding: url, as: UTF8.self)) : text(given, own, other)
             results.write(answer)
         }
-    }
-
-    private func members(
-        _ url: String, _ apple: RouteAnswer?, _ android: AndroidAnswer?
-    ) -> [String: JSONOutput] {
-        var members =
-            apple?.members ?? [
-                "version": .number(1), "url": .string(url), "outcome": .null, "appIDs": .array([]), "rule": .null,
-                "reason": .null, "userActivity": .null,
-            ]
-        members.merge(self.apple?.members ?? [:]) { current, _ in current }
-        if let android { members["android"] = android.json(explains: options.explains) }
-        return members
     }
 
     private func text(_ url: String, _ apple: RouteAnswer?, _ android: AndroidAnswer?) -> String {

@@ -41,12 +41,18 @@ struct RouteTextReport {
         }
         let remarks =
             (answer.hint.map { remark("hint", $0.message, "  ") } ?? [])
+            + otherMisses(answer).flatMap { remark("hint", $0.message, "  ") }
             + unreadPaths.flatMap { remark("note", $0, "  ") }
             + (answer.isTraceComplete ? [] : remark("note", Self.cutTrace, "  "))
         for block in [table(trace, WebURL((answer.encodedURL ?? answer.url).utf8)), remarks] where !block.isEmpty {
             lines += [""] + block
         }
         return lines.joined(separator: "\n")
+    }
+
+    /// The near misses but the one that the hint names.
+    private func otherMisses(_ answer: RouteAnswer) -> [NearMiss] {
+        (answer.nearMisses ?? []).filter { $0.url == nil || $0.url != answer.hint?.url }
     }
 
     private static let cutTrace =

@@ -163,13 +163,10 @@ struct ValidationRun {
 
     /// Says that Apple never asks for a file with an ending, unless the right one is beside it.
     private mutating func noteName(_ file: RawPath) {
-        guard String(decoding: file.name, as: UTF8.self) == "\(AssociationFileName.name).json",
+        guard let note = FileKind.note(onName: file.shown),
             !file.folder.appending("/\(AssociationFileName.name)").exists
         else { return }
-        notes.append(
-            Report.Note(
-                path: file.shown, message: "Apple never asks for this name; publish it as '\(AssociationFileName.name)'"
-            ))
+        notes.append(note)
     }
 
     private mutating func fix(

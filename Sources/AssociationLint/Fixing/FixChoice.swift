@@ -39,7 +39,7 @@ struct FixChoice {
         self.init(diagnostics) { $0.fix(upTo: applicability) }
     }
 
-    private init(_ diagnostics: [Diagnostic], fix: (Diagnostic) -> FixIt?) {
+    init(_ diagnostics: [Diagnostic], fix: (Diagnostic) -> FixIt?) {
         fixes = []
         for diagnostic in diagnostics {
             guard let fixIt = fix(diagnostic) else { continue }

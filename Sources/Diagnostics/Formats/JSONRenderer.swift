@@ -7,7 +7,10 @@ package struct JSONRenderer: ReportRenderer {
         self.showsFixed = showsFixed
     }
 
-    package func render(_ report: Report) -> String {
+    package func render(_ report: Report) -> String { JSONOutput.object(members(report)).text }
+
+    /// The members of the object.
+    package func members(_ report: Report) -> [String: JSONOutput] {
         var object: [String: JSONOutput] = [
             "version": .number(1), "tool": .string("aasa"), "summary": report.summary,
             "diagnostics": .array(
@@ -17,7 +20,7 @@ package struct JSONRenderer: ReportRenderer {
         ]
         object.merge(report.remarks) { member, _ in member }
         if showsFixed { object["fixed"] = report.fixed }
-        return JSONOutput.object(object).text
+        return object
     }
 }
 

@@ -31,6 +31,20 @@ package struct LinkComparison: Sendable {
 
     /// Whether every link is known to do what it did.
     package var isWithoutChange: Bool { changes.isEmpty && undecided.isEmpty }
+
+    /// The JSON object (docs/spec/cli.md, section 1.5).
+    ///
+    /// - Parameter fileErrors: The number of errors of each file that change which links it opens.
+    package func json(fileErrors: (old: Int, new: Int)) -> JSONOutput {
+        var members: [String: JSONOutput] = [
+            "version": .number(1), "changes": .array(changes.map { .object($0.members) }),
+            "undecided": .array(undecided.map(\.json)), "services": .array(services.map(\.json)),
+        ]
+        if fileErrors.old + fileErrors.new > 0 {
+            members["fileErrors"] = .object(["old": .number(fileErrors.old), "new": .number(fileErrors.new)])
+        }
+        return .object(members)
+    }
 }
 
 /// A change of what links do when one file replaces another: what becomes of the URLs for which a pair of rules decides.
@@ -124,6 +138,13 @@ package struct ServiceChange: Sendable, Equatable {
         }
     }
 
+    fileprivate var json: JSONOutput {
+        .object([
+            "service": .string(service), "added": .array(added.map(JSONOutput.string)),
+            "removed": .array(removed.map(JSONOutput.string)),
+        ])
+    }
+
     private static func difference(_ apps: [String], without others: [String]) -> [String] {
         // App IDs are compared byte by byte.
         var seen = Set(others.map { Array($0.utf8) })
@@ -136,6 +157,13 @@ package struct UndecidedLinks: Sendable {
     /// The rule; nil if it is of the other file.
     package let old: Rule?
     package let new: Rule?
+
+    fileprivate var json: JSONOutput {
+        func location(_ rule: Rule?) -> JSONOutput {
+            rule.map { .object(["pointer": .string($0.pointer), "line": .number($0.position.line)]) } ?? .null
+        }
+        return .object(["old": location(old), "new": location(new)])
+    }
 }
 
 /// The work and memory that a comparison of two files may take.

@@ -56,7 +56,7 @@ extension RoutingHint {
         }
     }
 
-    private static func shortened(_ text: String) -> String {
+    static func shortened(_ text: String) -> String {
         let most = 60
         return text.unicodeScalars.count <= most
             ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(most))) + "…"
@@ -103,12 +103,12 @@ extension RoutingHint {
 /// It changes one thing of the URL, or of a rule, and decides again, so that a hint is always true. The work is bounded: some
 /// dozens of decisions for a URL that share one budget, and none for a URL of more than 2,048 bytes.
 public struct NearMissSearch: Sendable {
-    private static let mostBytes = 2_048
+    static let mostBytes = 2_048
     /// So many rules of a file are looked at one by one.
-    private static let mostRules = 1_000
+    static let mostRules = 1_000
     private static let mostDecisions = 64
 
-    private let router: UniversalLinkRouter
+    let router: UniversalLinkRouter
 
     public init(_ router: UniversalLinkRouter) {
         self.router = router
@@ -118,9 +118,13 @@ public struct NearMissSearch: Sendable {
     ///
     /// For a URL that a rule excludes, only a rule before that one counts: what comes later would be excluded on purpose.
     public func hint(for url: String) -> RoutingHint? {
+        var budget = WorkBudget.decision
+        return hint(for: url, &budget)
+    }
+
+    func hint(for url: String, _ budget: inout WorkBudget) -> RoutingHint? {
         let bytes = Array(url.utf8)
         guard bytes.count <= Self.mostBytes, let parts = bytes.withUnsafeBytes({ URLParts($0) }) else { return nil }
-        var budget = WorkBudget.decision
         let decision = router.decide(bytes, &budget)
         let limit: Int
         switch decision.outcome {
@@ -152,7 +156,7 @@ public struct NearMissSearch: Sendable {
     }
 
     /// Decides about URLs that differ from the one that was asked about.
-    private struct Trial {
+    struct Trial {
         let router: UniversalLinkRouter
         let asked: [UInt8]
         /// Where a rule has to begin before, to count.
@@ -170,18 +174,30 @@ public struct NearMissSearch: Sendable {
         mutating func first(
             _ difference: RoutingHint.Difference, _ candidates: [[UInt8]], _ budget: inout WorkBudget
         ) -> RoutingHint? {
+            guard let (candidate, decision, rule) = opened(candidates, &budget) else { return nil }
+            // The system encodes such a URL before rules are asked, so that the pattern is what has to change.
+            let isPattern = candidate.withUnsafeBytes { EncodedURL.bytes(of: $0) } != nil
+            let url = isPattern ? asked : candidate
+            return RoutingHint(
+                difference: isPattern ? .patternEncoding : difference, url: String(decoding: url, as: UTF8.self),
+                decision: decision, rule: rule, appIDs: decision.appIDs)
+        }
+
+        /// The first of some URLs that opens an app as the system has it.
+        mutating func open(_ candidates: [[UInt8]], _ budget: inout WorkBudget) -> (url: String, rule: Rule)? {
+            let possible = candidates.filter { $0.withUnsafeBytes { EncodedURL.bytes(of: $0) } == nil }
+            return opened(possible, &budget).map { (String(decoding: $0.url, as: UTF8.self), $0.rule) }
+        }
+
+        private mutating func opened(
+            _ candidates: [[UInt8]], _ budget: inout WorkBudget
+        ) -> (url: [UInt8], decision: RoutingDecision, rule: Rule)? {
             for candidate in candidates where tried.insert(candidate).inserted {
                 guard tried.count <= NearMissSearch.mostDecisions, !budget.isSpent else { return nil }
                 let decision = router.decide(candidate, &budget)
-                guard decision.outcome == .open, let rule = decision.rule, rule.position.offset < limit else {
-                    continue
+                if decision.outcome == .open, let rule = decision.rule, rule.position.offset < limit {
+                    return (candidate, decision, rule)
                 }
-                // The system encodes such a URL before rules are asked, so that the pattern is what has to change.
-                let isPattern = candidate.withUnsafeBytes { EncodedURL.bytes(of: $0) } != nil
-                let url = isPattern ? asked : candidate
-                return RoutingHint(
-                    difference: isPattern ? .patternEncoding : difference, url: String(decoding: url, as: UTF8.self),
-                    decision: decision, rule: rule, appIDs: decision.appIDs)
             }
             return nil
         }

@@ -1,6 +1,6 @@
 package import AppSiteAssociation
 package import Diagnostics
-internal import URLPatterns
+package import URLPatterns
 
 /// The answer about one URL, as `aasa route` and the server's admin listener give it.
 package struct RouteAnswer: Sendable {
@@ -12,6 +12,8 @@ package struct RouteAnswer: Sendable {
     /// Why no rule decided; nil if one did.
     package let reason: String?
     package let hint: RoutingHint?
+    /// What the URL would have to be to open an app, at most three; nil if nobody asked, or an app opens it.
+    package let nearMisses: [NearMiss]?
     /// The rules that were tried; nil if nobody asked for them.
     package let trace: [RuleEvaluation]?
     /// Whether the trace has all of them.
@@ -20,12 +22,14 @@ package struct RouteAnswer: Sendable {
     /// - Parameter domain: The domain of the file, as it was given; nil if it is taken for that of any host.
     package init(
         _ url: String, encodedURL: String? = nil, _ decision: RoutingDecision, domain: String?,
-        hint: RoutingHint? = nil, trace: [RuleEvaluation]? = nil, isTraceComplete: Bool = true
+        hint: RoutingHint? = nil, nearMisses: [NearMiss]? = nil, trace: [RuleEvaluation]? = nil,
+        isTraceComplete: Bool = true
     ) {
         self.url = url
         self.encodedURL = encodedURL
         self.decision = decision
         self.hint = hint
+        self.nearMisses = nearMisses
         self.trace = trace
         self.isTraceComplete = isTraceComplete
         if decision.outcome == .notDecided {
@@ -62,11 +66,32 @@ package struct RouteAnswer: Sendable {
         if let encodedURL { object["encodedURL"] = .string(encodedURL) }
         if decision.outcome == .notDecided { object["code"] = .string(RuleDescription.urlNotDecided.code.rawValue) }
         if let hint { object["hint"] = hint.json }
+        if let nearMisses { object["nearMisses"] = .array(nearMisses.map(\.json)) }
         if let trace {
             object["trace"] = .array(trace.map(json))
             if !isTraceComplete { object["traceTruncated"] = .boolean(true) }
         }
         return object
+    }
+
+    /// The members of the JSON object about a URL on both platforms.
+    ///
+    /// - Parameters:
+    ///   - answer: Nil if no association file was asked.
+    ///   - url: As it was given.
+    ///   - fileErrors: The number of errors in the file that change which links open; nil without a file.
+    ///   - android: The answer for Android; nil if nobody asked for it.
+    package static func members(
+        _ answer: RouteAnswer?, url: String, fileErrors: Int?, android: JSONOutput?
+    ) -> [String: JSONOutput] {
+        var members =
+            answer?.members ?? [
+                "version": .number(1), "url": .string(url), "outcome": .null, "appIDs": .array([]), "rule": .null,
+                "reason": .null, "userActivity": .null,
+            ]
+        if let fileErrors, fileErrors > 0 { members["fileErrors"] = .number(fileErrors) }
+        if let android { members["android"] = android }
+        return members
     }
 
     /// The activity that the app receives: the type is the value of `NSUserActivityTypeBrowsingWeb`.
@@ -127,22 +152,43 @@ package struct RouteAnswerer: Sendable {
 
     /// Nil if it is not an http or https URL with a host.
     package func answer(_ url: UnsafeRawBufferPointer) -> RouteAnswer? {
-        guard let encoded = EncodedURL.bytes(of: url) else { return answer(url, as: nil) }
-        return encoded.withUnsafeBytes { answer($0, as: String(decoding: url, as: UTF8.self)) }
+        var work: WorkBudget?
+        return answer(url, &work)
     }
 
     package func answer(_ url: String) -> RouteAnswer? { Array(url.utf8).withUnsafeBytes { answer($0) } }
 
+    /// The same answer, which is paid from a budget that the answers about other URLs share; each may take a little more
+    /// than is left.
+    package func answer(_ url: String, within budget: inout WorkBudget) -> RouteAnswer? {
+        var work: WorkBudget? = budget
+        defer { budget = work ?? budget }
+        return Array(url.utf8).withUnsafeBytes { answer($0, &work) }
+    }
+
+    /// - Parameter work: Nil if nobody counts it, which is faster.
+    private func answer(_ url: UnsafeRawBufferPointer, _ work: inout WorkBudget?) -> RouteAnswer? {
+        guard let encoded = EncodedURL.bytes(of: url) else { return answer(url, as: nil, &work) }
+        return encoded.withUnsafeBytes { answer($0, as: String(decoding: url, as: UTF8.self), &work) }
+    }
+
     /// - Parameter given: The URL as it was given, if it is another one.
-    private func answer(_ url: UnsafeRawBufferPointer, as given: String?) -> RouteAnswer? {
-        let explanation = explainer?.explain(url)
-        let decision = explanation?.decision ?? router.decide(url)
+    private func answer(
+        _ url: UnsafeRawBufferPointer, as given: String?, _ work: inout WorkBudget?
+    ) -> RouteAnswer? {
+        var deciding = WorkBudget.decision
+        let decision = work == nil ? router.decide(url) : router.decide(Array(url), &deciding)
         guard decision.isWebURL else { return nil }
+        var explaining = WorkBudget.decision
+        let explanation = explainer?.explain(decision, url, &explaining)
         let text = String(decoding: url, as: UTF8.self)
         let canHaveHint = decision.outcome != .open && decision.outcome != .notDecided
-        let hint = canHaveHint ? nearMisses?.hint(for: text) : nil
+        var searching = WorkBudget.decision
+        let hint = canHaveHint ? nearMisses?.hint(for: text, &searching) : nil
+        let misses = canHaveHint && explainer != nil ? nearMisses?.misses(for: text, &searching) : nil
+        work?.spend(deciding.spent + explaining.spent + searching.spent)
         return RouteAnswer(
             given ?? text, encodedURL: given == nil ? nil : text, decision, domain: domain, hint: hint,
-            trace: explanation?.trace, isTraceComplete: explanation?.isTraceComplete ?? true)
+            nearMisses: misses, trace: explanation?.trace, isTraceComplete: explanation?.isTraceComplete ?? true)
     }
 }

@@ -357,4 +357,14 @@ package struct DomainName: Sendable {
         }
         ascii = host.ascii
     }
+
+    /// A host for URLs that show something about the file of a domain: one of those that a wildcard stands for, and
+    /// `example.com` without a domain.
+    package static func exampleHost(of domain: String?) -> String {
+        guard let domain, let name = try? DomainName(domain) else { return "example.com" }
+        return name.isWildcard ? "www.\(name.ascii)" : name.ascii
+    }
+
+    /// Whether the file of this domain is that of a host, which is in lower case and in Punycode.
+    package func covers(_ host: String) -> Bool { isWildcard ? host.hasSuffix(".\(ascii)") : host == ascii }
 }

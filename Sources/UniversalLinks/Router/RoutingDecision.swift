@@ -85,12 +85,18 @@ public struct RoutingExplainer: Sendable {
 
     /// Explains the decision about a URL that is at hand as bytes.
     public func explain(_ url: UnsafeRawBufferPointer) -> RoutingExplanation {
-        let decision = router.decide(url)
+        var budget = WorkBudget.decision
+        return explain(router.decide(url), url, &budget)
+    }
+
+    /// Explains a decision about a URL.
+    func explain(
+        _ decision: RoutingDecision, _ url: UnsafeRawBufferPointer, _ budget: inout WorkBudget
+    ) -> RoutingExplanation {
         let number = Int(decision.verdict.document)
         guard matchers.indices.contains(number), let url = WebURL(url) else {
             return RoutingExplanation(decision: decision, trace: [], isTraceComplete: true)
         }
-        var budget = WorkBudget.decision
         let explained = matchers[number].decide(url, explaining: &budget)
         return RoutingExplanation(decision: decision, trace: explained.trace, isTraceComplete: explained.isComplete)
     }

@@ -3,15 +3,15 @@ internal import URLPatterns
 
 /// A URL, and what somebody may have meant instead, one kind of difference at a time.
 struct VariedURL {
-    private let bytes: [UInt8]
-    private let parts: URLParts
+    let bytes: [UInt8]
+    let parts: URLParts
 
     init(_ bytes: [UInt8], _ parts: URLParts) {
         self.bytes = bytes
         self.parts = parts
     }
 
-    private func replacing(_ range: Range<Int>, with part: [UInt8]) -> [UInt8] {
+    func replacing(_ range: Range<Int>, with part: [UInt8]) -> [UInt8] {
         Array(bytes[..<range.lowerBound]) + part + bytes[range.upperBound...]
     }
 
@@ -99,7 +99,7 @@ struct VariedURL {
     }
 
     /// In lowercase, but for escapes, which are not letters.
-    private static func lowercased(_ text: [UInt8]) -> [UInt8] {
+    static func lowercased(_ text: [UInt8]) -> [UInt8] {
         var result = text
         var offset = 0
         while offset < text.count {
@@ -116,7 +116,7 @@ struct VariedURL {
     /// A path with the letters of a pattern where both differ in their case only; nil if the pattern does not fit.
     ///
     /// What is between wildcards and variables is looked for from left to right.
-    private static func aligned(_ path: [UInt8], to pattern: [UInt8], _ budget: inout WorkBudget) -> [UInt8]? {
+    static func aligned(_ path: [UInt8], to pattern: [UInt8], _ budget: inout WorkBudget) -> [UInt8]? {
         var result = path
         var start = 0
         for (number, run) in literalRuns(pattern).enumerated() where !run.isEmpty {

@@ -12,15 +12,11 @@ import PatternAnalysis
 enum AssetLinksInput {
     /// The document in what was read of a file, without repairs.
     static func document(_ bytes: [UInt8], path: String) throws(CommandFailure) -> AssetLinksDocument {
-        let json = JSONReader.read(bytes, path: InputFile.name(path), limits: .assetLinksFile)
-        guard json.isUsableWithoutRepairs, let root = json.root else {
-            throw .unusable(FileReport(json.source, json.fatalFindings))
+        do throws(UnusableFile) {
+            return try AssociationFile.reader.assetLinks(bytes, path: InputFile.name(path))
+        } catch {
+            throw .unusable(error.report)
         }
-        guard root.array != nil else {
-            let errors = Linter().checkAssetLinks(bytes).diagnostics.filter { $0.severity == .error }
-            throw .unusable(FileReport(json.source, errors))
-        }
-        return AssetLinksDocument(json)
     }
 
     /// Says on standard error what makes the file say less than it seems to.

@@ -2,6 +2,7 @@ import AppSiteAssociation
 import AssociationLint
 import CommandLineSupport
 import Diagnostics
+import PatternAnalysis
 import PostgreSQLStore
 import SiteStore
 import SystemSupport
@@ -14,7 +15,9 @@ struct PublicationReport {
     /// One object, on one line (store.md, section 5).
     var json: String {
         let errors = result.diff.map { (old: FileErrors($0.old), new: FileErrors($0.new)) }
-        let diff = result.diff.flatMap { diff in errors.map { DiffJSONReport.object(diff.comparison, $0) } }
+        let diff = result.diff.flatMap { diff in
+            errors.map { diff.comparison.json(fileErrors: ($0.old.count, $0.new.count)) }
+        }
         return JSONOutput.object([
             "version": .number(1), "domain": .string(result.domain), "name": .optional(result.name),
             "result": .string(result.kind.rawValue), "sha256": .optional(result.digest?.hex),

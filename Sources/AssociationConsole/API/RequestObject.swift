@@ -1,0 +1,201 @@
+internal import AssociationLint
+internal import Diagnostics
+internal import JSONSyntax
+
+/// A JSON object in the body of a request. Whatever is wrong with it is reported with line and column.
+struct RequestObject {
+    private let source: SourceText
+    private let object: JSONObject
+    /// Of the object itself, for what is missing in it.
+    private let range: SourceRange
+    /// How messages call it: empty for the body, else the key.
+    private let name: String
+
+    /// - Parameter known: The keys that it may have.
+    init(_ body: [UInt8], known: [String]) throws(APIError) {
+        let json = JSONReader.read(body, path: "", limits: .configuration)
+        if let finding = json.findings.first(where: { $0.severity >= .error }) {
+            throw Self.error(finding.message, at: finding.range, in: json.source)
+        }
+        guard let root = json.root else { throw .badRequest("the body is empty; expected a JSON object") }
+        try self.init(root, in: json.source, name: "", known: known)
+    }
+
+    private init(_ node: JSONNode, in source: SourceText, name: String, known: [String]) throws(APIError) {
+        guard let object = node.object else {
+            let subject = name.isEmpty ? "the body" : "'\(name)'"
+            throw Self.error("\(subject) is \(node.kind); expected an object", at: node.range, in: source)
+        }
+        self.source = source
+        self.object = object
+        self.name = name
+        range = node.range
+        for member in object.members where !known.contains(member.key.text) {
+            let meant = Spelling.closest(to: String(member.key.text.prefix(64)), among: known)
+            let help = meant.map { "; did you mean '\($0)'?" } ?? ""
+            throw Self.error("unknown key \(quoted(member.key.text))\(help)", at: member.keyRange, in: source)
+        }
+    }
+
+    private static func error(_ message: String, at range: SourceRange, in source: SourceText) -> APIError {
+        let position = source.position(at: range.start)
+        return .badRequest("line \(position.line), column \(position.column): \(message)")
+    }
+
+    private func error(_ message: String, at range: SourceRange) -> APIError {
+        Self.error(message, at: range, in: source)
+    }
+
+    private func wrong(_ key: String, _ node: JSONNode, expected: String) -> APIError {
+        error("'\(key)' is \(node.kind); expected \(expected)", at: node.range)
+    }
+
+    func missing(_ key: String) -> APIError {
+        error("'\(key)' is missing" + (name.isEmpty ? "" : " in '\(name)'"), at: range)
+    }
+
+    /// The object says something that it must not, where a key is.
+    func refusal(of key: String, _ message: String) -> APIError {
+        error(message, at: object[key]?.range ?? range)
+    }
+
+    func has(_ key: String) -> Bool { object[key] != nil }
+
+    func string(_ key: String) throws(APIError) -> String? {
+        guard let node = object[key] else { return nil }
+        guard let string = node.string else { throw wrong(key, node, expected: "a string") }
+        return string.text
+    }
+
+    func boolean(_ key: String) throws(APIError) -> Bool? {
+        guard let node = object[key] else { return nil }
+        guard let boolean = node.boolean else { throw wrong(key, node, expected: "a boolean") }
+        return boolean
+    }
+
+    func object(_ key: String, known: [String]) throws(APIError) -> RequestObject? {
+        guard let node = object[key] else { return nil }
+        return try RequestObject(node, in: source, name: key, known: known)
+    }
+
+    /// The strings in a list, each with the error that it would be.
+    func strings(_ key: String, most: Int) throws(APIError) -> [(text: String, error: (String) -> APIError)]? {
+        try list(key, most: most)?.map { node throws(APIError) in
+            guard let string = node.string else {
+                throw error("'\(key)' has \(node.kind) in it; expected strings", at: node.range)
+            }
+            return (string.text, { self.error($0, at: node.range) })
+        }
+    }
+
+    /// The strings by key in an object whose keys are not known before.
+    func strings(in key: String) throws(APIError) -> [(key: String, value: String, error: (String) -> APIError)]? {
+        guard let node = object[key] else { return nil }
+        guard let members = node.object?.members else { throw wrong(key, node, expected: "an object") }
+        return try members.map { member throws(APIError) in
+            guard let string = member.value.string else {
+                throw wrong(member.key.text, member.value, expected: "a string")
+            }
+            return (member.key.text, string.text, { self.error($0, at: member.keyRange) })
+        }
+    }
+
+    func objects(_ key: String, most: Int, known: [String]) throws(APIError) -> [RequestObject]? {
+        try list(key, most: most)?.map { node throws(APIError) in
+            try RequestObject(node, in: source, name: key, known: known)
+        }
+    }
+
+    private func list(_ key: String, most: Int) throws(APIError) -> [JSONNode]? {
+        guard let node = object[key] else { return nil }
+        guard let list = node.array else { throw wrong(key, node, expected: "a list") }
+        guard list.count <= most else {
+            throw error("'\(key)' has \(grouped(list.count)) elements, of at most \(grouped(most))", at: node.range)
+        }
+        return list
+    }
+
+    /// A number that counts something.
+    func count(_ key: String) throws(APIError) -> Int? {
+        guard let node = object[key] else { return nil }
+        guard case .number(let text) = node.value, let number = Int(text), number >= 0 else {
+            throw wrong(key, node, expected: "a whole number of at least 0")
+        }
+        return number
+    }
+}
+
+/// A file in a request: its bytes, and its name, which decides the kind.
+struct RequestFile {
+    static let keys = ["text", "base64", "name"]
+
+    let bytes: [UInt8]
+    let name: String
+
+    var kind: FileKind { FileKind(path: name, bytes) }
+
+    /// - Parameter name: Where the request gives none.
+    init(_ object: RequestObject, name: String = "apple-app-site-association") throws(APIError) {
+        let given = try object.string("name")
+        if let given, given.isEmpty || given.contains("/") || given == "." || given == ".." {
+            throw object.refusal(of: "name", "'name' is \(quoted(given)); expected a file name without a path")
+        }
+        self.name = given ?? name
+        switch (try object.string("text"), try object.string("base64")) {
+        case (let text?, nil): bytes = Array(text.utf8)
+        case (nil, let text?):
+            guard let decoded = Base64.decoded(text) else {
+                throw object.refusal(of: "base64", "'base64' is not base64 (RFC 4648, section 4)")
+            }
+            bytes = decoded
+        case (nil, nil): throw object.missing("text")
+        case (_?, _?): throw object.refusal(of: "base64", "there are both 'text' and 'base64'; give one of them")
+        }
+    }
+}
+
+/// Base64 (RFC 4648, section 4).
+enum Base64 {
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+    /// Nil if it is not base64 with its padding, and nothing else.
+    static func decoded(_ text: String) -> [UInt8]? {
+        var values = [UInt8?](repeating: nil, count: 256)
+        for (value, byte) in alphabet.enumerated() { values[Int(byte)] = UInt8(value) }
+        let text = Array(text.utf8)
+        let padding = text.suffix(2).count { $0 == UInt8(ascii: "=") }
+        guard text.count.isMultiple(of: 4) else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count / 4 * 3)
+        var (group, digits): (UInt32, Int) = (0, 0)
+        for byte in text.dropLast(padding) {
+            guard let value = values[Int(byte)] else { return nil }
+            group = group << 6 | UInt32(value)
+            digits += 1
+            guard digits == 4 else { continue }
+            bytes += [UInt8(group >> 16 & 255), UInt8(group >> 8 & 255), UInt8(group & 255)]
+            (group, digits) = (0, 0)
+        }
+        switch digits {
+        case 2: bytes.append(UInt8(group >> 4 & 255))
+        case 3: bytes += [UInt8(group >> 10 & 255), UInt8(group >> 2 & 255)]
+        default: break
+        }
+        return bytes
+    }
+
+    static func encoded(_ bytes: [UInt8]) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity(bytes.count / 3 * 4 + 4)
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let group = bytes[start..<min(start + 3, bytes.count)]
+            let padded = group + [UInt8](repeating: 0, count: 3 - group.count)
+            let number = padded.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+            for digit in 0..<4 {
+                text.append(
+                    digit <= group.count ? alphabet[Int(number >> UInt32(18 - 6 * digit) & 63)] : UInt8(ascii: "="))
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}

@@ -1,0 +1,178 @@
+internal import Diagnostics
+internal import HTTP1
+internal import SystemSupport
+internal import URLPatterns
+internal import UniversalLinks
+
+/// The part of the API that is about a server (docs/spec/console.md, section 4).
+struct ServerAPI {
+    private static let mostDays = 10_000
+
+    let source: any ConsoleSource
+    /// In seconds since 1970.
+    let now: Int64
+
+    func sites(_ query: String?) throws(APIError) -> ConsoleAnswer {
+        let parameters = try Parameters(query, known: SiteTableQuery.names)
+        let query = try SiteTableQuery(parameters, limit: 50)
+        let table = SiteTable(source.sites, query)
+        return .json(
+            JSONOutput.object([
+                "version": .number(1), "total": .number(table.total), "matching": .number(table.matching),
+                "offset": .number(query.offset), "sites": .array(table.rows.map(json)),
+            ]).text)
+    }
+
+    private func json(_ site: ConsoleSite) -> JSONOutput { .object(members(site)) }
+
+    private func members(_ site: ConsoleSite) -> [String: JSONOutput] {
+        source.members(of: site).merging([
+            "errors": .number(site.errors), "warnings": .number(site.warnings),
+            "generation": site.generation.map { .number(Int($0)) } ?? .null,
+        ]) { $1 }
+    }
+
+    func site(_ name: String) throws(APIError) -> ConsoleAnswer {
+        guard let domain = SiteName.domain(name), let detail = source.detail(of: domain) else {
+            throw .notFound("no site \(quoted(name)); api/v1/sites lists all")
+        }
+        var object: [String: JSONOutput] = [
+            "version": .number(1), "site": json(detail.site),
+            "diagnostics": detail.served.map(Self.diagnostics) ?? .array([]),
+            "rejected": detail.rejected.map(Self.rejected) ?? .null,
+            "assetlinks": detail.assetLinks.map { .string(String(decoding: $0, as: UTF8.self)) } ?? .null,
+        ]
+        object.merge(detail.served.map { Self.content($0.bytes) } ?? ["text": .null]) { $1 }
+        switch detail.versions {
+        case .none: object["versions"] = .null
+        case .unavailable:
+            object["versions"] = .null
+            object["storeError"] = .string("the store does not answer")
+        case .list(let versions): object["versions"] = .array(versions.map(Self.json))
+        }
+        return .json(JSONOutput.object(object).text)
+    }
+
+    private static func content(_ bytes: [UInt8]) -> [String: JSONOutput] {
+        String(validating: bytes, as: UTF8.self).map { ["text": .string($0)] }
+            ?? ["base64": .string(Base64.encoded(bytes))]
+    }
+
+    private static func diagnostics(_ document: ConsoleDocument) -> JSONOutput {
+        .array(document.report.diagnostics.map { .object($0.members(in: document.report.source)) })
+    }
+
+    private static func rejected(_ document: ConsoleDocument) -> JSONOutput {
+        .object(
+            ["sha256": .optional(document.sha256), "diagnostics": diagnostics(document)]
+                .merging(content(document.bytes)) { $1 })
+    }
+
+    private static func json(_ version: ConsoleVersion) -> JSONOutput {
+        .object([
+            "number": .number(Int(version.number)), "publishedAt": .string(InternetDate.string(version.publishedAt)),
+            "publishedBy": .string(version.publishedBy), "errors": version.errors.map(JSONOutput.number) ?? .null,
+            "warnings": version.warnings.map(JSONOutput.number) ?? .null,
+        ])
+    }
+
+    func certificates(_ query: String?) throws(APIError) -> ConsoleAnswer {
+        let parameters = try Parameters(query, known: ["offset", "limit"])
+        let (offset, limit) = (try parameters.offset(), try parameters.limit(50))
+        let all = source.certificates.soonestFirst
+        return .json(
+            JSONOutput.object([
+                "version": .number(1), "total": .number(all.count),
+                "certificates": .array(all.dropFirst(offset).prefix(limit).map(json)),
+            ]).text)
+    }
+
+    private func json(_ certificate: ConsoleCertificate) -> JSONOutput {
+        .object([
+            "names": .array(certificate.names.map(JSONOutput.string)), "keyType": .string(certificate.keyType),
+            "notBefore": .optional(certificate.notBefore.map(InternetDate.string)),
+            "notAfter": .string(InternetDate.string(certificate.notAfter)),
+            "daysLeft": .number(Days.left(until: certificate.notAfter, at: now)),
+            "folder": .string(certificate.folder), "sites": .array(certificate.sites.map(JSONOutput.string)),
+        ])
+    }
+
+    func metricsHistory(_ query: String?) throws(APIError) -> ConsoleAnswer {
+        _ = try Parameters(query, known: [])
+        let history = source.metricsHistory
+        func series(_ numbers: [Int]) -> JSONOutput { .array(numbers.map(JSONOutput.number)) }
+        return .json(
+            JSONOutput.object([
+                "version": .number(1), "stepSeconds": .number(60), "end": .string(InternetDate.string(history.end)),
+                "series": .object([
+                    "requests": series(history.requests), "appleFetches": series(history.appleFetches),
+                    "handshakes": series(history.handshakes), "handshakeFailures": series(history.handshakeFailures),
+                ]),
+            ]).text)
+    }
+
+    func status(_ query: String?) throws(APIError) -> ConsoleAnswer {
+        let parameters = try Parameters(query, known: ["certificateDays"])
+        return .json(
+            source.status(certificateDays: try parameters.number("certificateDays", in: 0...Self.mostDays) ?? 14))
+    }
+
+    func doctor(_ body: [UInt8]) throws(APIError) -> ConsoleAnswer {
+        let request = try RequestObject(body, known: ["domain"])
+        guard let name = try request.string("domain") else { throw request.missing("domain") }
+        guard let domain = SiteName.host(name), SiteName.isServed(domain, source.sites) else {
+            throw .notFound("this server has no site for \(quoted(name))")
+        }
+        switch source.doctor(domain) {
+        case .report(let text): return .json(text)
+        case .busy(let seconds):
+            return .busy("another domain is being examined; one is at a time", retryAfter: seconds)
+        }
+    }
+}
+
+extension [ConsoleCertificate] {
+    /// By expiry, then by names.
+    var soonestFirst: [ConsoleCertificate] {
+        sorted { ($0.notAfter, $0.names.first ?? "", $0.folder) < ($1.notAfter, $1.names.first ?? "", $1.folder) }
+    }
+}
+
+/// Whole days until a time; negative for one that is over, be it by a second.
+enum Days {
+    static func left(until time: Int64, at now: Int64) -> Int {
+        let (days, rest) = (time - now).quotientAndRemainder(dividingBy: 86_400)
+        return Int(rest < 0 ? days - 1 : days)
+    }
+}
+
+/// The names of sites in paths and requests.
+enum SiteName {
+    private static let wildcard = "_wildcard."
+
+    /// The domain of a site: in any case, in Unicode or Punycode, a wildcard as `*.example.com` or
+    /// `_wildcard.example.com`; nil if it is not a name.
+    static func domain(_ text: String) -> String? {
+        let isWildcard = text.lowercased().hasPrefix(wildcard)
+        let text = isWildcard ? "*." + text.dropFirst(wildcard.count) : text
+        guard let name = try? DomainName(text) else { return nil }
+        return name.isWildcard ? "*.\(name.ascii)" : name.ascii
+    }
+
+    /// The same without wildcards.
+    static func host(_ text: String) -> String? {
+        guard let name = try? DomainName(text), !name.isWildcard else { return nil }
+        return name.ascii
+    }
+
+    /// Whether a host is a site, or one label below a wildcard that is one.
+    static func isServed(_ host: String, _ sites: [ConsoleSite]) -> Bool {
+        let parent = host.firstIndex(of: ".").map { "*\(host[$0...])" }
+        return sites.contains { $0.domain == host || $0.domain == parent }
+    }
+
+    /// A site's name as a segment of a path.
+    static func segment(_ domain: String) -> String {
+        PercentEncoding.encoded(domain.hasPrefix("*.") ? wildcard + domain.dropFirst(2) : domain)
+    }
+}
