@@ -381,7 +381,8 @@ let package = Package(
             name: "AssociationServerTests",
             dependencies: [
                 "FindingCatalogue",
-                "ACME", "AssociationLint", "AssociationServer", "CertificateHealth", "Diagnostics", "EventLoops",
+                "ACME", "AssociationConsole", "AssociationLint", "AssociationServer", "CertificateHealth", "Diagnostics",
+                "EventLoops",
                 "FuzzingSupport", "HTTP1", "JSONSyntax", "OpenSSL", "ProxySupport", "PushSamples", "SiteStore",
                 "SystemSupport", "TLSSamples", "TestSupport", .product(name: "Logging", package: "swift-log"),
             ],

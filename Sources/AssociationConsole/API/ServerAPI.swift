@@ -114,7 +114,7 @@ struct ServerAPI {
     func status(_ query: String?) throws(APIError) -> ConsoleAnswer {
         let parameters = try Parameters(query, known: ["certificateDays"])
         return .json(
-            source.status(certificateDays: try parameters.number("certificateDays", in: 0...Self.mostDays) ?? 14))
+            source.status(certificateDays: try parameters.number("certificateDays", in: 0...Self.mostDays)))
     }
 
     func doctor(_ body: [UInt8]) throws(APIError) -> ConsoleAnswer {
@@ -127,6 +127,7 @@ struct ServerAPI {
         case .report(let text): return .json(text)
         case .busy(let seconds):
             return .busy("another domain is being examined; one is at a time", retryAfter: seconds)
+        case .unavailable: throw .notFound("this program cannot check domains; use 'aasa doctor'")
         }
     }
 }

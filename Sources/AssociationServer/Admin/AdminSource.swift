@@ -1,4 +1,5 @@
 package import ACME
+package import AssociationLint
 package import CertificateHealth
 
 /// The server as its admin listener sees it.
@@ -42,6 +43,8 @@ package protocol AdminSource: Sendable {
     /// What commands bring along for the console.
     var consoleFeatures: ConsoleFeatures { get }
     var configuration: ServerConfiguration { get }
+    /// All rules, whose codes a request may name.
+    var rules: RuleCatalogue { get }
 }
 
 /// Whether clients can be sent to the server, in the words of `/readyz`.

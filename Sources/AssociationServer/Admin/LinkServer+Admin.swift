@@ -1,5 +1,6 @@
 internal import ACME
 internal import CertificateHealth
+package import AssociationLint
 internal import EventLoops
 internal import HTTP1
 internal import OpenSSL
@@ -98,6 +99,7 @@ extension LinkServer: AdminSource {
     }
 
     package var configuration: ServerConfiguration { snapshot.configuration }
+    package var rules: RuleCatalogue { snapshot.rules }
 
     package func servedSite(forHost host: String) -> ServedSite? {
         // As the field Host is read.

@@ -1,4 +1,5 @@
 package import AssociationConsole
+internal import AssociationFiles
 internal import Dispatch
 internal import EventLoops
 internal import Synchronization
@@ -22,13 +23,17 @@ final class ConsoleWork: Sendable {
     private static let secondsUntilLess = 1
 
     private let source: any AdminSource
-    private let responder = ConsoleResponder()
+    private let responder: ConsoleResponder
     private let queue = DispatchQueue(label: "aasa.console")
     private let waiting = Locked(0)
     private let loops = Locked(LoopAnswers())
     private let doctorInUse = ExclusiveUse()
 
-    init(_ source: any AdminSource) { self.source = source }
+    init(_ source: any AdminSource) {
+        self.source = source
+        responder = ConsoleResponder(
+            rules: source.rules, version: source.programVersion, unwrap: SignedAssociationFile.unwrap)
+    }
 
     /// - Parameter finish: gets the answer, on another thread; it is not called for work that was abandoned before it had
     ///   begun.

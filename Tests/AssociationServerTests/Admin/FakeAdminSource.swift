@@ -1,4 +1,7 @@
+import AssociationLint
 import AssociationServer
+import Dispatch
+import FindingCatalogue
 import SystemSupport
 
 /// A server that is as a test says.
@@ -16,6 +19,8 @@ final class FakeAdminSource: AdminSource {
         var documents: [String: SiteDocuments] = [:]
         var features = ConsoleFeatures()
         var configuration = ServerConfiguration()
+        /// What the loops wait for before they answer.
+        var gate: DispatchSemaphore?
         /// `nil` for loops that do not answer.
         var loops: [LoopReport]? = []
         /// The number of times that the loops were asked.
@@ -39,13 +44,16 @@ final class FakeAdminSource: AdminSource {
     var storeReport: StoreReport? { state.withLock { $0.store } }
 
     func ask(milliseconds: Int) -> [LoopReport]? {
-        state.withLock { state in
+        let (loops, gate) = state.withLock { state in
             state.questions += 1
-            return state.loops
+            return (state.loops, state.gate)
         }
+        gate?.wait()
+        return loops
     }
 
     var consoleFeatures: ConsoleFeatures { state.withLock { $0.features } }
+    var rules: RuleCatalogue { AllRules.catalogue }
     var configuration: ServerConfiguration { state.withLock { $0.configuration } }
 
     func siteDocuments(of domain: String) -> SiteDocuments? { state.withLock { $0.documents[domain] } }
