@@ -33,7 +33,10 @@ package struct ConsoleResponder: Sendable {
             } catch {
                 return error.answer
             }
-        default: return .text(.notFound, "not found")
+        case .page(let page)?:
+            let frame = PageFrame(path: request.path, isServer: content.isServer, version: version)
+            return Pages(frame: frame, unwrap: unwrap, now: now).answer(page, request.query, content)
+        case nil: return .text(.notFound, "not found")
         }
     }
 

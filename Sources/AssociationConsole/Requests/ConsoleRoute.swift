@@ -27,12 +27,13 @@ package enum ConsoleRoute: Equatable, Sendable {
     }
 
     /// - Parameters:
-    ///   - path: Below the base, as it was sent.
+    ///   - path: Below the base, as it was sent; empty for the page of a server at the base itself.
     ///   - isServer: Whether a server is shown, and not files.
     /// - Returns: Nil for what is not there.
     package init?(path: String, isServer: Bool) {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         switch parts.first {
+        case "" where isServer && path.isEmpty: self = .page(.overview)
         case "console":
             guard let page = Self.page(parts.dropFirst(), isServer) else { return nil }
             self = page

@@ -1,0 +1,66 @@
+internal import AssociationLint
+
+/// Makes the pages.
+struct Pages {
+    let frame: PageFrame
+    let unwrap: @Sendable ([UInt8]) -> SignedFile?
+    /// In seconds since 1970.
+    let now: Int64
+
+    private var reader: UsableFileReader { UsableFileReader(unwrap: unwrap) }
+
+    func answer(_ page: ConsoleRoute.Page, _ query: String?, _ content: ConsoleContent) -> ConsoleAnswer {
+        switch content {
+        case .server(let source): answer(page, query, source)
+        case .files(let files): answer(page, query, files)
+        }
+    }
+
+    private func answer(
+        _ page: ConsoleRoute.Page, _ query: String?, _ source: any ConsoleSource
+    ) -> ConsoleAnswer {
+        let parameters = Parameters(form: query)
+        switch page {
+        case .overview: return SitesPage(frame: frame, source: source, now: now).answer(query)
+        case .site(let name):
+            guard let domain = SiteName.domain(name), let detail = source.detail(of: domain) else {
+                return frame.notFound("This server has no site \(name).")
+            }
+            return SitePage(frame: frame, reader: reader, now: now).answer(detail, url: parameters["url"])
+        case .playground:
+            let detail = parameters["site"].flatMap(SiteName.domain).flatMap { source.detail(of: $0) }
+            let start = detail.flatMap { detail -> PlaygroundPage.Start? in
+                guard let document = detail.served ?? detail.rejected else { return nil }
+                return PlaygroundPage.Start(
+                    name: "apple-app-site-association", bytes: document.bytes, assetLinks: detail.assetLinks,
+                    domain: detail.site.domain)
+            }
+            return PlaygroundPage(frame: frame).answer(start)
+        case .certificates: return CertificatesPage(frame: frame, source: source, now: now).answer(query)
+        case .doctor: return DoctorPage(frame: frame, source: source).answer(site: parameters["site"])
+        case .metrics: return MetricsPage(frame: frame, history: source.metricsHistory).answer()
+        case .file: return frame.notFound("There are no files here.")
+        }
+    }
+
+    private func answer(
+        _ page: ConsoleRoute.Page, _ query: String?, _ files: any ConsoleFiles
+    ) -> ConsoleAnswer {
+        let parameters = Parameters(form: query)
+        let pages = FilesPage(frame: frame, files: files, unwrap: unwrap)
+        switch page {
+        case .overview: return pages.overview()
+        case .file(let number): return pages.file(number, url: parameters["url"], now: now)
+        case .playground:
+            let index = parameters["file"].flatMap { Int($0) }.map { $0 - 1 }
+            guard let index, files.paths.indices.contains(index),
+                case .success(let bytes) = files.content(at: index)
+            else { return PlaygroundPage(frame: frame).answer(nil) }
+            let name = files.paths[index].split(separator: "/").last.map(String.init)
+            return PlaygroundPage(frame: frame).answer(
+                PlaygroundPage.Start(
+                    name: name ?? "apple-app-site-association", bytes: bytes, assetLinks: nil, domain: files.domain))
+        case .site, .certificates, .doctor, .metrics: return frame.notFound("There is no such page here.")
+        }
+    }
+}
