@@ -1,6 +1,6 @@
 package import ACME
-package import AssociationLint
 package import CertificateHealth
+package import Diagnostics
 
 /// The server as its admin listener sees it.
 ///

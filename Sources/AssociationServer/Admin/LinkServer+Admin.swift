@@ -1,6 +1,6 @@
 internal import ACME
 internal import CertificateHealth
-package import AssociationLint
+package import Diagnostics
 internal import EventLoops
 internal import HTTP1
 internal import OpenSSL

@@ -62,7 +62,8 @@ extension ServerSnapshot {
                 if let stored = site.association.basis.stored {
                     storedFile(stored.version)
                 } else {
-                    try? SiteFileAccess(configuration).readSettled(site.association.name, in: folder, limit: limit).bytes
+                    try? SiteFileAccess(configuration).readSettled(site.association.name, in: folder, limit: limit)
+                        .bytes
                 }
             documents.rejected =
                 bytes.flatMap { $0.count <= limit ? document($0) : nil } ?? Self.unreadable(site.association, at: path)

@@ -71,7 +71,8 @@ struct AdminConsoleTests {
         socket.send(Self.body + Self.last)
         #expect(Self.statuses(String(decoding: socket.receiveAll().bytes, as: UTF8.self)) == ["200", "200"])
         let foreign = try admin.exchange(
-            Self.post("api/v1/validate", "", fields: "Expect: 100-continue\r\nOrigin: https://evil.test\r\n", length: 9))
+            Self.post("api/v1/validate", "", fields: "Expect: 100-continue\r\nOrigin: https://evil.test\r\n", length: 9)
+        )
         #expect(foreign.hasPrefix("HTTP/1.1 403 ") && !foreign.contains("Continue"))
     }
 

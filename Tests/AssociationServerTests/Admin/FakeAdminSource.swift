@@ -1,5 +1,5 @@
-import AssociationLint
 import AssociationServer
+import Diagnostics
 import Dispatch
 import FindingCatalogue
 import SystemSupport
