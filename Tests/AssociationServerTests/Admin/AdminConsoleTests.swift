@@ -2,6 +2,7 @@ import AssociationConsole
 import AssociationServer
 import Dispatch
 import Foundation
+import HTTP1
 import SystemSupport
 import TestSupport
 import Testing
@@ -153,7 +154,7 @@ struct AdminConsoleTests {
                 $0.features.doctor = { domain, settings in
                     started.signal()
                     gate.wait()
-                    return #"{"domain":"\#(domain)","allowsPrivate":\#(settings.allowsPrivate)}"#
+                    return #"{"domain":"\#(domain)","allowsPrivate":\#(settings.doctor.allowsPrivate)}"#
                 }
                 $0.configuration.doctor.allowsPrivate = true
             })
@@ -175,7 +176,7 @@ struct AdminConsoleTests {
 
     @Test("what the server knows is in the API: sites, one site, certificates and the last hour")
     func server() throws {
-        let now = Clock.wallSeconds()
+        let now = Int64(Date().timeIntervalSince1970)
         let counters = LoopCounters()
         counters.keep(sites: 1)
         counters.begin(minute: now / 60 - 1)

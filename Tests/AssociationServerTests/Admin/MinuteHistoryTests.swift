@@ -1,5 +1,6 @@
 import AssociationServer
 import HTTP1
+import OpenSSL
 import Testing
 
 @Suite("The counts of the last hour")
