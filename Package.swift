@@ -180,8 +180,8 @@ let package = Package(
             name: "aasa",
             dependencies: [
                 "URLPatterns", "AndroidManifest", "AndroidRouting",
-                "FindingCatalogue", "JSONSyntax",
-                "ACME", "AppProjects", "AppSiteAssociation", "ApplicationSignatures", "AssetLinks", "AssociationFiles",
+                "FindingCatalogue", "HTTP1", "JSONSyntax",
+                "ACME", "AppProjects", "AssociationConsole", "AppSiteAssociation", "ApplicationSignatures", "AssetLinks", "AssociationFiles",
                 "AssociationLint", "AssociationServer", "AutomaticCertificates", "CStartup", "CertificateHealth",
                 "CommandLineSupport", "Diagnostics",
                 "DomainDoctor", "EventLoops",

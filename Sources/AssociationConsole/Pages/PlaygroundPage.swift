@@ -12,6 +12,9 @@ struct PlaygroundPage {
 
     let frame: PageFrame
 
+    /// What the API takes at once, in bytes, however its JSON escapes it in the usual case.
+    static let longestFile = 190_000
+
     static let example = """
         {
           "applinks": {
