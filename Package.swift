@@ -181,7 +181,8 @@ let package = Package(
             dependencies: [
                 "URLPatterns", "AndroidManifest", "AndroidRouting",
                 "FindingCatalogue", "HTTP1", "JSONSyntax",
-                "ACME", "AppProjects", "AssociationConsole", "AppSiteAssociation", "ApplicationSignatures", "AssetLinks", "AssociationFiles",
+                "ACME", "AppProjects", "AssociationConsole", "AppSiteAssociation", "ApplicationSignatures",
+                "AssetLinks", "AssociationFiles",
                 "AssociationLint", "AssociationServer", "AutomaticCertificates", "CStartup", "CertificateHealth",
                 "CommandLineSupport", "Diagnostics",
                 "DomainDoctor", "EventLoops",
@@ -232,6 +233,13 @@ let package = Package(
             ],
             path: "Tests/Fuzzing", exclude: ["Program", "Support"], swiftSettings: settings
         ),
+        .target(
+            name: "ConsoleSamples", dependencies: ["AssociationConsole", "AssociationLint", "Diagnostics"],
+            path: "Tests/ConsoleSamples", exclude: ["Program"], swiftSettings: settings),
+        .executableTarget(
+            name: "console-sample",
+            dependencies: ["AssociationConsole", "AssociationLint", "ConsoleSamples", "HTTP1"],
+            path: "Tests/ConsoleSamples/Program", swiftSettings: settings),
         .target(name: "FuzzingSupport", path: "Tests/Fuzzing/Support", swiftSettings: settings),
         .target(
             name: "AppSamples", dependencies: ["PushSamples"], path: "Tests/AppSamples", swiftSettings: settings),
@@ -354,6 +362,13 @@ let package = Package(
                 "URLPatterns",
                 "AppSiteAssociation", "AssociationLint", "Diagnostics", "Fuzzing", "FuzzingSupport", "JSONSyntax",
                 "PatternAnalysis", "TestSupport",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "AssociationConsoleTests",
+            dependencies: [
+                "AssociationConsole", "AssociationLint", "ConsoleSamples", "Diagnostics", "Fuzzing", "FuzzingSupport",
+                "HTTP1",
             ],
             swiftSettings: settings),
         .testTarget(

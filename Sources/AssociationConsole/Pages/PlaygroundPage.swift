@@ -24,7 +24,8 @@ struct PlaygroundPage {
                 "components": [
                   { "/": "/help/*", "exclude": true, "comment": "help stays on the web" },
                   { "/": "/buy/*" },
-                  { "/": "/sale", "?": { "code": "????" } },
+                  { "/": "/buy/gift-cards", "exclude": true, "comment": "sold on the web only" },
+                  { "/": "sale/*" }
                 ]
               }
             ]
@@ -36,8 +37,8 @@ struct PlaygroundPage {
     private static let exampleURLs = """
         https://shop.example/buy/7 open
         https://shop.example/help/returns excluded
+        https://shop.example/buy/gift-cards excluded
         https://shop.example/Buy/7
-        https://shop.example/sale?code=SUMMER
         """
 
     /// - Parameter start: Nil for the example.
