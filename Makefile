@@ -9,6 +9,7 @@
 #              mutated files, reads mutated certificates, app files (also such as are made to take long) and signed Android
 #              apps, judges domains with mutated answers, reads mutated caches of a store, and gives the server's parsers
 #              and TLS mutated input
+# make test-browser   checks the pages of the console in Chromium, and leaves screenshots in .build/browser/
 # make deb     makes a Debian package in .build/dist/; make tarball an archive, make image a container image, make dist
 #              all of them and SHA256SUMS. BINARIES=FOLDER takes the programs there, and needs no Swift
 # make packages   makes all packages twice, compares, installs, upgrades, removes and runs them, in folders of their own
@@ -18,7 +19,7 @@
 #
 # They install what is missing from Debian, and ask first; root and CI=true are not asked.
 
-.PHONY: serve aasa build bench test check docs fuzz soak sanitize format lint size smoke setup clean announcement components \
+.PHONY: serve aasa build bench test test-browser check docs fuzz soak sanitize format lint size smoke setup clean announcement components \
 	deb tarball image dist packages
 
 AASA = .build/release/aasa
@@ -60,6 +61,12 @@ $(ARCHIVES):
 
 test: setup
 	@.ci/test
+
+test-browser: setup
+	@.ci/setup chromium python3
+	swift build --product aasa
+	swift build --product console-sample
+	Tests/Browser/test-console
 
 check: components test lint build size smoke packages fuzz
 

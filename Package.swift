@@ -181,9 +181,9 @@ let package = Package(
             name: "aasa",
             dependencies: [
                 "URLPatterns", "AndroidManifest", "AndroidRouting",
-                "FindingCatalogue", "JSONSyntax",
-                "ACME", "AppProjects", "AppSiteAssociation", "ApplicationSignatures", "AssetLinks", "AssociationConsole",
-                "AssociationFiles",
+                "FindingCatalogue", "HTTP1", "JSONSyntax",
+                "ACME", "AppProjects", "AssociationConsole", "AppSiteAssociation", "ApplicationSignatures",
+                "AssetLinks", "AssociationFiles",
                 "AssociationLint", "AssociationServer", "AutomaticCertificates", "CStartup", "CertificateHealth",
                 "CommandLineSupport", "Diagnostics",
                 "DomainDoctor", "EventLoops",
@@ -234,6 +234,13 @@ let package = Package(
             ],
             path: "Tests/Fuzzing", exclude: ["Program", "Support"], swiftSettings: settings
         ),
+        .target(
+            name: "ConsoleSamples", dependencies: ["AssociationConsole", "AssociationLint", "Diagnostics"],
+            path: "Tests/ConsoleSamples", exclude: ["Program"], swiftSettings: settings),
+        .executableTarget(
+            name: "console-sample",
+            dependencies: ["AssociationConsole", "AssociationLint", "ConsoleSamples", "HTTP1"],
+            path: "Tests/ConsoleSamples/Program", swiftSettings: settings),
         .target(name: "FuzzingSupport", path: "Tests/Fuzzing/Support", swiftSettings: settings),
         .target(
             name: "AppSamples", dependencies: ["PushSamples"], path: "Tests/AppSamples", swiftSettings: settings),
@@ -356,6 +363,13 @@ let package = Package(
                 "URLPatterns",
                 "AppSiteAssociation", "AssociationLint", "Diagnostics", "Fuzzing", "FuzzingSupport", "JSONSyntax",
                 "PatternAnalysis", "TestSupport",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "AssociationConsoleTests",
+            dependencies: [
+                "AssociationConsole", "AssociationLint", "ConsoleSamples", "Diagnostics", "Fuzzing", "FuzzingSupport",
+                "HTTP1",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -15,7 +15,8 @@ struct AASA: ManualCommand {
         version: Product.versionLine("aasa", openSSL: LibraryContext.versionNumber),
         subcommands: [
             Validate.self, Route.self, Test.self, Diff.self, Doctor.self, AndroidCommands.self, Rules.self,
-            Explain.self, Serve.self, Status.self, Certificates.self, Export.self, Publish.self, Rollback.self, Unpublish.self,
+            Explain.self, Console.self, Serve.self, Status.self, Certificates.self, Export.self, Publish.self,
+            Rollback.self, Unpublish.self,
             History.self, Sites.self,
             StoreGroup.self,
         ]
@@ -56,6 +57,7 @@ struct AASA: ManualCommand {
             "server": "serve", "run": "serve", "start": "serve", "describe": "explain", "codes": "rules",
             "list": "rules", "diagnose": "doctor", "ping": "doctor", "dig": "doctor", "curl": "doctor",
             "domain": "doctor", "certs": "certificates", "certificate": "certificates", "renew": "certificates --renew",
+            "ui": "console", "web": "console", "gui": "console", "playground": "console", "edit": "console",
             "host": "doctor", "deploy": "export", "generate": "export",
             "upload": "publish", "push": "publish", "put": "publish", "revert": "rollback", "undo": "rollback",
             "remove": "unpublish", "delete": "unpublish", "log": "history", "versions": "history",

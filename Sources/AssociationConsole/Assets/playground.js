@@ -132,6 +132,13 @@ async function validate() {
   showSource();
 }
 
+// Whether links can be decided: a reader that repairs nothing takes a file with these errors of the syntax only.
+const tolerable = ["duplicate-key", "file-too-large"];
+
+function isUsable() {
+  return !diagnostics.some((finding) => finding.severity === "error" && finding.pointer === null && !tolerable.includes(finding.code));
+}
+
 function showFindings() {
   byId("findings").replaceChildren(...diagnostics.map((finding) => {
     const item = element("li", { "data-code": finding.code, "data-severity": finding.severity });
@@ -263,7 +270,13 @@ async function route() {
   const body = byId("decisions").tBodies[0];
   const hasAndroid = assetlinks.value.trim() !== "";
   byId("android-heading").hidden = !hasAndroid;
-  if (!asked.length) { answers = []; problem(); body.replaceChildren(); return showSource(); }
+  if (!asked.length || !isUsable()) {
+    answers = [];
+    running.route?.abort();
+    problem(asked.length ? "No links are decided until the errors are fixed." : null);
+    body.replaceChildren();
+    return showSource();
+  }
   const request = { ...file(), urls: asked.map((one) => one.url) };
   if (domain.value.trim()) request.domain = domain.value.trim();
   if (hasAndroid) request.assetlinks = { text: wellFormed(assetlinks.value) };
@@ -313,6 +326,7 @@ async function diff() {
   const list = byId("changes");
   const say = (sentence) => { byId("changes-summary").textContent = sentence; };
   if (!other.value.trim()) { list.replaceChildren(); return say(""); }
+  if (!isUsable()) { list.replaceChildren(); return say("No changes are known until the errors are fixed."); }
   const request = { old: { text: wellFormed(other.value), name }, new: file() };
   if (domain.value.trim()) request.domain = domain.value.trim();
   const answer = await ask("diff", request);
@@ -328,7 +342,7 @@ async function diff() {
 
 // What a change of the page asks
 
-function update() { quietly(validate()); quietly(route()); quietly(diff()); }
+function update() { quietly(validate().then(() => { quietly(route()); quietly(diff()); })); }
 
 let timer = 0;
 function soon(action) {

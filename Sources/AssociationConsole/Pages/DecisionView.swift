@@ -40,7 +40,9 @@ struct DecisionView {
 
     private func writeResult(_ url: String, _ html: inout HTMLWriter) {
         guard deciders != nil else {
-            html.markup("<p id=\"decision\" class=\"decision\" data-outcome=\"none\">The file decides no links.</p>\n")
+            html.markup(
+                "<p id=\"decision\" class=\"decision\" data-outcome=\"none\">The file decides no links because of its errors.</p>\n"
+            )
             return
         }
         guard answer != nil || android != nil else {

@@ -39,12 +39,17 @@ struct HTMLWriter {
         markup(" ")
         markup(name)
         markup("=\"")
+        plain(value)
+        markup("\"")
+    }
+
+    /// Text where no element can be, as in a title; hidden characters become U+FFFD.
+    mutating func plain(_ value: some StringProtocol) {
         if value.utf8.contains(where: Self.isSpecial) {
             for scalar in value.unicodeScalars { append(Self.isHidden(scalar) && scalar != "\t" ? "\u{FFFD}" : scalar) }
         } else {
             bytes += value.utf8
         }
-        markup("\"")
     }
 
     mutating func attribute(_ name: StaticString, _ value: Int) { attribute(name, String(value)) }

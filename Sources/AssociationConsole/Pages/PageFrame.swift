@@ -34,7 +34,7 @@ struct PageFrame {
     ) -> ConsoleAnswer {
         var html = HTMLWriter()
         html.markup("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>")
-        html.text("\(title) – aasa console")
+        html.plain("\(title) – aasa console")
         html.markup("</title>\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
         html.markup("<meta name=\"color-scheme\" content=\"light dark\">\n<link rel=\"icon\" href=\"data:,\">\n")
         html.markup("<link rel=\"stylesheet\"")

@@ -30,7 +30,9 @@ struct Pages {
         case .playground:
             let detail = parameters["site"].flatMap(SiteName.domain).flatMap { source.detail(of: $0) }
             let start = detail.flatMap { detail -> PlaygroundPage.Start? in
-                guard let document = detail.served ?? detail.rejected else { return nil }
+                guard let document = detail.served ?? detail.rejected,
+                    document.bytes.count <= PlaygroundPage.longestFile
+                else { return nil }
                 return PlaygroundPage.Start(
                     name: "apple-app-site-association", bytes: document.bytes, assetLinks: detail.assetLinks,
                     domain: detail.site.domain)
@@ -56,6 +58,12 @@ struct Pages {
             guard let index, files.paths.indices.contains(index),
                 case .success(let bytes) = files.content(at: index)
             else { return PlaygroundPage(frame: frame).answer(nil) }
+            guard bytes.count <= PlaygroundPage.longestFile else {
+                return frame.page("Playground", .playground) { html in
+                    html.markup(
+                        "<p class=\"notice\">The file is larger than the playground takes: 190,000 bytes.</p>\n")
+                }
+            }
             let name = files.paths[index].split(separator: "/").last.map(String.init)
             return PlaygroundPage(frame: frame).answer(
                 PlaygroundPage.Start(

@@ -12,6 +12,9 @@ struct PlaygroundPage {
 
     let frame: PageFrame
 
+    /// What the API takes at once, in bytes, however its JSON escapes it in the usual case.
+    static let longestFile = 190_000
+
     static let example = """
         {
           "applinks": {
@@ -21,7 +24,8 @@ struct PlaygroundPage {
                 "components": [
                   { "/": "/help/*", "exclude": true, "comment": "help stays on the web" },
                   { "/": "/buy/*" },
-                  { "/": "/sale", "?": { "code": "????" } },
+                  { "/": "/buy/gift-cards", "exclude": true, "comment": "sold on the web only" },
+                  { "/": "sale/*" }
                 ]
               }
             ]
@@ -33,8 +37,8 @@ struct PlaygroundPage {
     private static let exampleURLs = """
         https://shop.example/buy/7 open
         https://shop.example/help/returns excluded
+        https://shop.example/buy/gift-cards excluded
         https://shop.example/Buy/7
-        https://shop.example/sale?code=SUMMER
         """
 
     /// - Parameter start: Nil for the example.

@@ -16,7 +16,7 @@ package struct HTTPAnswer: Equatable, Sendable {
     }
 
     /// The answer that begins at `start`, and how many bytes it has; `nil` if it is not whole.
-    static func read(_ bytes: [UInt8], from start: Int = 0, isHead: Bool) -> (HTTPAnswer, Int)? {
+    package static func read(_ bytes: [UInt8], from start: Int = 0, isHead: Bool) -> (HTTPAnswer, Int)? {
         let end = Array("\r\n\r\n".utf8)
         guard let first = bytes.indices[start...].first(where: { bytes[$0] == 13 && bytes[$0...].starts(with: end) })
         else { return nil }

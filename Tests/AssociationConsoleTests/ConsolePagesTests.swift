@@ -1,0 +1,178 @@
+import AssociationConsole
+import AssociationLint
+import ConsoleSamples
+import Fuzzing
+import FuzzingSupport
+import HTTP1
+import Testing
+
+/// The pages (console.md, section 3).
+struct ConsolePagesTests {
+    private static let responder = ConsoleResponder(
+        rules: RuleRegistry.catalogue, version: "1.2.3", unwrap: { _ in nil })
+
+    private static let paths = [
+        "", "console/", "console/?q=site-000&sort=certificate&order=desc", "console/?offset=50",
+        "console/sites/site-00001.example", "console/sites/site-00061.example?url=https://site-00061.example/buy/7",
+        "console/sites/site-00000.example?url=https://x/%3Cb%3E", "console/sites/site-00003.example",
+        "console/sites/_wildcard.wild.example", "console/sites/nobody.example", "console/playground",
+        "console/playground?site=site-00001.example", "console/certificates", "console/certificates?offset=50",
+        "console/doctor", "console/metrics",
+    ]
+
+    static func answer(_ target: String, _ content: ConsoleContent) throws -> ConsoleAnswer {
+        let head = "GET /\(target) HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        let request = try #require(ConsoleRequest(head: head.utf8))
+        return responder.answer(request, content, now: SampleServer.now)
+    }
+
+    private func page(_ target: String, _ content: ConsoleContent) throws -> Markup {
+        let answer = try Self.answer(target, content)
+        #expect(answer.contentType == "text/html; charset=utf-8")
+        return try Markup(String(decoding: answer.body, as: UTF8.self))
+    }
+
+    @Test("every page has the same elements whatever the data says", arguments: TestSeeds.of(1...20))
+    func structure(seed: UInt64) throws {
+        var random = SplitMix64(seed: seed)
+        let plain = ConsoleContent.server(SampleServer(sites: 100, texts: HostileTexts(all: "plain")))
+        let texts = HostileTexts(all: Self.hostile(&random))
+        let hostile = ConsoleContent.server(SampleServer(sites: 100, texts: texts))
+        // What was found in a file depends on what is in it, so its lists are compared with nothing.
+        for path in Self.paths
+        where !path.contains("site-00061") && !path.contains("site-00000") && !path.contains("_wildcard") {
+            let (one, other) = (try page(path, plain), try page(path, hostile))
+            #expect(one.elements == other.elements, "\(path), seed \(seed)")
+        }
+        for path in Self.paths { try check(try page(path, hostile), "\(path), seed \(seed)") }
+    }
+
+    private static func hostile(_ random: inout SplitMix64) -> String {
+        let pieces = [
+            "<", ">", "\"", "'", "&", "&lt;", "<script>", "</script>", "<!--", "-->", "]]>", "</li>",
+            "<img src=x onerror=a>",
+            "javascript:", "\u{202E}", "\u{0}", "\u{1}", "\u{9B}", "\u{FEFF}", "{{", "}}", "${", "\\", "/", "é", "💥",
+            " ", "\n", "\r",
+            "</textarea>", "</title>", "`", "=",
+        ]
+        return (0..<Int.random(in: 1...12, using: &random)).map { _ in
+            pieces[Int.random(in: 0..<pieces.count, using: &random)]
+        }.joined()
+    }
+
+    /// What holds for each page.
+    private func check(_ page: Markup, _ path: String) throws {
+        #expect(page.count("main") == 1 && page.count("h1") == 1 && page.count("title") == 1, "\(path)")
+        #expect(page.count("style") == 0 && page.count("img") == 0 && page.count("iframe") == 0, "\(path)")
+        let scripts = page.tags.filter { $0.name == "script" }
+        let isScripted = path.hasPrefix("console/playground") || path.hasPrefix("console/doctor")
+        #expect(scripts.count == (isScripted ? 1 : 0), "\(path)")
+        var names: Set<String> = []
+        for tag in page.tags {
+            for (name, value) in tag.attributes {
+                #expect(!name.hasPrefix("on") && name != "style", "\(path): \(tag.name) \(name)")
+                if name == "id" { #expect(names.insert(value).inserted, "\(path): #\(value)") }
+                guard name == "href" || name == "src" || name == "action" else { continue }
+                #expect(!value.contains(":") || value == "data:,", "\(path): \(value)")
+            }
+        }
+        for tag in page.tags where tag.name == "label" {
+            #expect(names.contains(tag.attributes["for"] ?? ""), "\(path): label for \(tag.attributes["for"] ?? "")")
+        }
+        #expect(
+            !page.text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" && $0 != "\t" || $0 == "\u{202E}" },
+            "\(path)")
+    }
+
+    @Test("the frame says where one is, and what the page is about")
+    func frame() throws {
+        let content = ConsoleContent.server(SampleServer(sites: 100))
+        for (path, title) in [
+            ("console/", "Sites"), ("console/metrics", "Metrics"), ("console/certificates", "Certificates"),
+        ] {
+            let page = try page(path, content)
+            #expect(page.text.contains("\(title) – aasa console"))
+            let current = page.tags.filter { $0.attributes["aria-current"] == "page" }
+            #expect(current.count == 1, "\(path)")
+            let first = page.tags.first { $0.name == "a" }
+            #expect(first?.attributes["href"] == "#main" && page.text.contains("aasa 1.2.3"))
+        }
+    }
+
+    @Test("sites are sorted, filtered and cut into pages, and the page stays small")
+    func sites() throws {
+        let content = ConsoleContent.server(SampleServer())
+        func domains(_ query: String) throws -> [String] {
+            try page("console/?\(query)", content).tags.compactMap { $0.attributes["data-domain"] }
+        }
+        #expect(try domains("").count == 50)
+        #expect(try domains("").first == "*.wild.example")
+        #expect(try domains("order=desc").first == "site-09999.example")
+        #expect(try domains("q=SITE-0999").first == "site-09990.example")
+        #expect(try domains("state=no-certificate&sort=certificate").count == 50)
+        #expect(try domains("sort=nonsense&q=09999") == ["site-09999.example"])
+        #expect(try domains("q=%3Cb%3E").isEmpty)
+        let page = try page("console/?sort=findings&order=desc", content)
+        #expect(page.text.contains("1–50 of 10,001"))
+        #expect(
+            page.tags.contains { $0.attributes["rel"] == "next" }
+                && !page.tags.contains { $0.attributes["rel"] == "prev" })
+        #expect(page.tags.first { $0.attributes["aria-sort"] != nil }?.attributes["aria-sort"] == "descending")
+        for sort in ["domain", "state", "certificate", "fetch", "findings"] {
+            #expect(try Self.answer("console/?sort=\(sort)", content).body.count <= 60_000)
+        }
+    }
+
+    @Test("a site shows its file with the findings at their lines, and what a link does by which line")
+    func site() throws {
+        let content = ConsoleContent.server(SampleServer(sites: 100))
+        let page = try page("console/sites/SITE-00001.example?url=https://site-00001.example/buy/7", content)
+        #expect(page.tags.first { $0.attributes["id"] == "decision" }?.attributes["data-outcome"] == "open")
+        #expect(page.tags.first { $0.attributes["id"] == "android" } != nil)
+        #expect(page.tags.first { $0.attributes["aria-current"] == "true" }?.attributes["id"] == "L8")
+        #expect(page.tags.contains { $0.name == "mark" && $0.attributes["data-code"] == "dead-exclude" })
+        #expect(page.tags.filter { $0.attributes["data-matched"] == "true" }.count == 1)
+        let near = try self.page("console/sites/site-00001.example?url=https://site-00001.example/Buy/7", content)
+        #expect(near.tags.contains { $0.attributes["data-change"] == "letter-case" })
+        let stale = try self.page("console/sites/site-00061.example", content)
+        #expect(stale.text.contains("Served") && stale.text.contains("Rejected"))
+        #expect(try self.page("console/sites/site-00003.example", content).text.contains("The store does not answer."))
+        #expect(try Self.answer("console/sites/nobody.example", content).status == .notFound)
+    }
+
+    @Test("assets have a strong tag, and no page's own markup is large")
+    func sizes() throws {
+        let content = ConsoleContent.server(SampleServer(sites: 0, texts: HostileTexts(all: "")))
+        for path in ["console/", "console/playground", "console/certificates", "console/doctor"] {
+            #expect(try Self.answer(path, content).body.count <= 20_000, "\(path)")
+        }
+        var bytes = 0
+        for name in ["console.css", "playground.js", "doctor.js"] {
+            let answer = try Self.answer("console/assets/\(name)", content)
+            bytes += answer.body.count
+            let tag = try #require(answer.fields.first { $0.name == "ETag" }?.value)
+            #expect(tag.utf8.count == 66 && answer.status == .ok)
+            let head = "GET /console/assets/\(name) HTTP/1.1\r\nHost: localhost\r\nIf-None-Match: \"x\", \(tag)\r\n\r\n"
+            let request = try #require(ConsoleRequest(head: head.utf8))
+            let again = Self.responder.answer(request, content, now: 0)
+            #expect(again.status == .notModified && again.body.isEmpty)
+        }
+        #expect(bytes <= 120_000)
+    }
+
+    @Test("scripts make no markup of text, keep nothing, and handle no names of attributes")
+    func scripts() throws {
+        let content = ConsoleContent.server(SampleServer(sites: 0))
+        let banned = [
+            "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "setTimeout(\"",
+            "localStorage", "sessionStorage", "indexedDB", "document.cookie", "serviceWorker", "WebSocket", "srcdoc",
+            "history.pushState", "history.replaceState", "location.hash", "DOMParser", "createContextualFragment",
+        ]
+        for name in ["playground.js", "doctor.js"] {
+            let text = String(decoding: try Self.answer("console/assets/\(name)", content).body, as: UTF8.self)
+            for word in banned { #expect(!text.contains(word), "\(name): \(word)") }
+        }
+        let style = String(decoding: try Self.answer("console/assets/console.css", content).body, as: UTF8.self)
+        for word in ["@import", "url(", "http"] { #expect(!style.contains(word), "\(word)") }
+    }
+}
