@@ -95,7 +95,7 @@ package struct SampleServer: ConsoleSource {
             report: FileReport(result.source, result.diagnostics))
     }
 
-    package func status(certificateDays: Int) -> String { #"{"version":1,"status":"ok"}"# }
+    package func status(certificateDays: Int?) -> String { #"{"version":1,"status":"ok"}"# }
 
     package func doctor(_ domain: String) -> DoctorAnswer {
         .report(
