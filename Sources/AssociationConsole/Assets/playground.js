@@ -15,6 +15,8 @@ let lineEnd = "\n";
 let isChanged = false;
 let diagnostics = [];
 let answers = [];
+// The file that the diagnostics are about: links are decided by it, not by a text that nobody has checked yet.
+let checked = null;
 
 const encoder = new TextEncoder();
 
@@ -122,7 +124,8 @@ const plural = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 async function validate() {
   const sent = file();
   const answer = await ask("validate", sent);
-  if (answer.error) { diagnostics = []; summarize(answer.error); return showFindings(); }
+  checked = sent;
+  if (answer.error) { diagnostics = []; checked = null; summarize(answer.error); return showFindings(); }
   diagnostics = answer.diagnostics;
   const { errors, warnings } = answer.summary;
   const parts = [errors && plural(errors, "error"), warnings && plural(warnings, "warning")].filter(Boolean);
@@ -136,7 +139,7 @@ async function validate() {
 const tolerable = ["duplicate-key", "file-too-large"];
 
 function isUsable() {
-  return !diagnostics.some((finding) => finding.severity === "error" && finding.pointer === null && !tolerable.includes(finding.code));
+  return checked !== null && !diagnostics.some((finding) => finding.severity === "error" && finding.pointer === null && !tolerable.includes(finding.code));
 }
 
 function showFindings() {
@@ -277,7 +280,7 @@ async function route() {
     body.replaceChildren();
     return showSource();
   }
-  const request = { ...file(), urls: asked.map((one) => one.url) };
+  const request = { ...checked, urls: asked.map((one) => one.url) };
   if (domain.value.trim()) request.domain = domain.value.trim();
   if (hasAndroid) request.assetlinks = { text: wellFormed(assetlinks.value) };
   const answer = await ask("route", request);
@@ -327,7 +330,7 @@ async function diff() {
   const say = (sentence) => { byId("changes-summary").textContent = sentence; };
   if (!other.value.trim()) { list.replaceChildren(); return say(""); }
   if (!isUsable()) { list.replaceChildren(); return say("No changes are known until the errors are fixed."); }
-  const request = { old: { text: wellFormed(other.value), name }, new: file() };
+  const request = { old: { text: wellFormed(other.value), name }, new: checked };
   if (domain.value.trim()) request.domain = domain.value.trim();
   const answer = await ask("diff", request);
   if (answer.error) { list.replaceChildren(); return say(answer.error); }

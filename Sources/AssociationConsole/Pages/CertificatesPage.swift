@@ -10,8 +10,6 @@ struct CertificatesPage {
 
     private static let pageLength = 50
     private static let mostSites = 5
-    /// The days from which on an expiry is pointed out.
-    private static let soon = 14
 
     func answer(_ query: String?) -> ConsoleAnswer {
         let all = source.certificates.soonestFirst
@@ -38,11 +36,10 @@ struct CertificatesPage {
     }
 
     private func write(_ certificate: ConsoleCertificate, _ html: inout HTMLWriter) {
-        let days = Days.left(until: certificate.notAfter, at: now)
         html.markup("<tr><th scope=\"row\">")
         html.text(certificate.names.joined(separator: ", "))
         html.markup("</th><td class=\"number\"><span class=\"state\"")
-        html.attribute("data-state", days < 3 ? "refused" : days <= Self.soon ? "stale" : "published")
+        html.attribute("data-state", ExpiryState.of(certificate.notAfter, at: now) ?? "published")
         html.markup(">")
         html.text(SitesPage.days(certificate.notAfter, now))
         html.markup("</span></td><td>")

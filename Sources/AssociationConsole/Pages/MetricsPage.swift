@@ -48,7 +48,7 @@ struct MetricsPage {
 
     private func table(_ html: inout HTMLWriter) {
         html.markup(
-            "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Numbers of each minute\">\n<table id=\"minutes\"><thead>"
+            "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Numbers of each minute\">\n<table id=\"minutes\"><caption class=\"visually-hidden\">Counts of each minute</caption><thead>"
         )
         html.markup("<tr><th scope=\"col\">Minute that ends at</th><th scope=\"col\">Requests</th>")
         html.markup("<th scope=\"col\">Apple’s fetches</th><th scope=\"col\">Handshakes</th>")

@@ -93,7 +93,7 @@ struct SitePage {
             return
         }
         html.markup(
-            "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Fetches\">\n<table id=\"fetches\"><thead><tr>"
+            "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Fetches\">\n<table id=\"fetches\"><caption class=\"visually-hidden\">Fetches by Apple</caption><thead><tr>"
         )
         html.markup("<th scope=\"col\">Time</th><th scope=\"col\">Status</th><th scope=\"col\">User agent</th>")
         html.markup("</tr></thead>\n<tbody>\n")
@@ -117,7 +117,7 @@ struct SitePage {
             return
         }
         html.markup(
-            "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Versions\">\n<table id=\"versions\"><thead><tr>"
+            "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Versions\">\n<table id=\"versions\"><caption class=\"visually-hidden\">Versions in the store</caption><thead><tr>"
         )
         html.markup("<th scope=\"col\">Version</th><th scope=\"col\">Published</th><th scope=\"col\">By</th>")
         html.markup("<th scope=\"col\">Findings</th></tr></thead>\n<tbody>\n")

@@ -106,7 +106,7 @@ struct SitesPage {
         html.markup(">")
         html.text(site.state.words)
         html.markup("</span></td><td class=\"number\">")
-        html.text(site.certificateNotAfter.map { Self.days($0, now) } ?? "none")
+        write(daysUntil: site.certificateNotAfter, &html)
         html.markup("</td><td>")
         html.text(site.lastFetch.map { "\(Age.words(now - $0.at)) ago, \($0.status)" } ?? "–")
         html.markup("</td><td>")
@@ -118,6 +118,16 @@ struct SitesPage {
             html.text(site.loadedAt.map { "\(Age.words(now - $0)) ago" } ?? "–")
         }
         html.markup("</td></tr>\n")
+    }
+
+    private func write(daysUntil notAfter: Int64?, _ html: inout HTMLWriter) {
+        guard let notAfter else { return html.text("none") }
+        guard let state = ExpiryState.of(notAfter, at: now) else { return html.text(Self.days(notAfter, now)) }
+        html.markup("<span class=\"state\"")
+        html.attribute("data-state", state)
+        html.markup(">")
+        html.text(Self.days(notAfter, now))
+        html.markup("</span>")
     }
 
     static func days(_ notAfter: Int64, _ now: Int64) -> String {
@@ -171,6 +181,18 @@ extension ConsoleSite.State {
 
 extension SiteTableQuery {
     init(text: String) { self.text = text }
+}
+
+/// The state of a certificate by its expiry, in the words of sites.
+enum ExpiryState {
+    /// Nil for one that is valid for long.
+    static func of(_ notAfter: Int64, at now: Int64) -> String? {
+        switch Days.left(until: notAfter, at: now) {
+        case ...2: "refused"
+        case ...14: "stale"
+        default: nil
+        }
+    }
 }
 
 /// The age of something in the largest unit that fits: `3 minutes`.

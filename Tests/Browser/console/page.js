@@ -67,7 +67,7 @@
       const behind = background(element.parentElement ?? element);
       return {
         order: Number(element.dataset.order ?? -1), name: name(element), width: parseFloat(style.outlineWidth), style: style.outlineStyle,
-        ratio: ratio(over(parse(style.outlineColor), behind), behind), top: element.getBoundingClientRect().top,
+        ratio: ratio(over(parse(style.outlineColor), behind), behind), top: element.getBoundingClientRect().top, bottom: element.getBoundingClientRect().bottom,
       };
     },
     // Elements that stick out of the page, which would have to be scrolled sideways.

@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import Diagnostics
 import URLPatterns
 import UniversalLinks
 

@@ -1,4 +1,5 @@
 import AppSiteAssociation
+import Diagnostics
 import Fuzzing
 import FuzzingSupport
 import Testing
