@@ -244,6 +244,6 @@ private struct FewSites: ConsoleSource {
 
     func members(of site: ConsoleSite) -> [String: JSONOutput] { ["domain": .string(site.domain)] }
     func detail(of domain: String) -> ConsoleSiteDetail? { nil }
-    func status(certificateDays: Int) -> String { "{}" }
+    func status(certificateDays: Int?) -> String { "{}" }
     func doctor(_ domain: String) -> DoctorAnswer { .busy(retryAfter: 60) }
 }

@@ -112,12 +112,12 @@ struct ConsolePagesTests {
         #expect(try domains("state=no-certificate&sort=certificate").count == 50)
         #expect(try domains("sort=nonsense&q=09999") == ["site-09999.example"])
         #expect(try domains("q=%3Cb%3E").isEmpty)
-        let page = try page("console/?sort=findings&order=desc", content)
-        #expect(page.text.contains("1–50 of 10,001"))
+        let sorted = try page("console/?sort=findings&order=desc", content)
+        #expect(sorted.text.contains("1–50 of 10,001"))
         #expect(
-            page.tags.contains { $0.attributes["rel"] == "next" }
-                && !page.tags.contains { $0.attributes["rel"] == "prev" })
-        #expect(page.tags.first { $0.attributes["aria-sort"] != nil }?.attributes["aria-sort"] == "descending")
+            sorted.tags.contains { $0.attributes["rel"] == "next" }
+                && !sorted.tags.contains { $0.attributes["rel"] == "prev" })
+        #expect(sorted.tags.first { $0.attributes["aria-sort"] != nil }?.attributes["aria-sort"] == "descending")
         for sort in ["domain", "state", "certificate", "fetch", "findings"] {
             #expect(try Self.answer("console/?sort=\(sort)", content).body.count <= 60_000)
         }
