@@ -26,7 +26,7 @@ struct ConsolePagesTests {
         return responder.answer(request, content, now: SampleServer.now)
     }
 
-    private func page(_ target: String, _ content: ConsoleContent) throws -> Markup {
+    private func view(_ target: String, _ content: ConsoleContent) throws -> Markup {
         let answer = try Self.answer(target, content)
         #expect(answer.contentType == "text/html; charset=utf-8")
         return try Markup(String(decoding: answer.body, as: UTF8.self))
@@ -41,10 +41,10 @@ struct ConsolePagesTests {
         // What was found in a file depends on what is in it, so its lists are compared with nothing.
         for path in Self.paths
         where !path.contains("site-00061") && !path.contains("site-00000") && !path.contains("_wildcard") {
-            let (one, other) = (try page(path, plain), try page(path, hostile))
+            let (one, other) = (try view(path, plain), try view(path, hostile))
             #expect(one.elements == other.elements, "\(path), seed \(seed)")
         }
-        for path in Self.paths { try check(try page(path, hostile), "\(path), seed \(seed)") }
+        for path in Self.paths { try check(try view(path, hostile), "\(path), seed \(seed)") }
     }
 
     private static func hostile(_ random: inout SplitMix64) -> String {
@@ -90,7 +90,7 @@ struct ConsolePagesTests {
         for (path, title) in [
             ("console/", "Sites"), ("console/metrics", "Metrics"), ("console/certificates", "Certificates"),
         ] {
-            let page = try page(path, content)
+            let page = try view(path, content)
             #expect(page.text.contains("\(title) – aasa console"))
             let current = page.tags.filter { $0.attributes["aria-current"] == "page" }
             #expect(current.count == 1, "\(path)")
@@ -103,7 +103,7 @@ struct ConsolePagesTests {
     func sites() throws {
         let content = ConsoleContent.server(SampleServer())
         func domains(_ query: String) throws -> [String] {
-            try page("console/?\(query)", content).tags.compactMap { $0.attributes["data-domain"] }
+            try view("console/?\(query)", content).tags.compactMap { $0.attributes["data-domain"] }
         }
         #expect(try domains("").count == 50)
         #expect(try domains("").first == "*.wild.example")
@@ -112,12 +112,12 @@ struct ConsolePagesTests {
         #expect(try domains("state=no-certificate&sort=certificate").count == 50)
         #expect(try domains("sort=nonsense&q=09999") == ["site-09999.example"])
         #expect(try domains("q=%3Cb%3E").isEmpty)
-        let sorted = try page("console/?sort=findings&order=desc", content)
-        #expect(sorted.text.contains("1–50 of 10,001"))
+        let page = try view("console/?sort=findings&order=desc", content)
+        #expect(page.text.contains("1–50 of 10,001"))
         #expect(
-            sorted.tags.contains { $0.attributes["rel"] == "next" }
-                && !sorted.tags.contains { $0.attributes["rel"] == "prev" })
-        #expect(sorted.tags.first { $0.attributes["aria-sort"] != nil }?.attributes["aria-sort"] == "descending")
+            page.tags.contains { $0.attributes["rel"] == "next" }
+                && !page.tags.contains { $0.attributes["rel"] == "prev" })
+        #expect(page.tags.first { $0.attributes["aria-sort"] != nil }?.attributes["aria-sort"] == "descending")
         for sort in ["domain", "state", "certificate", "fetch", "findings"] {
             #expect(try Self.answer("console/?sort=\(sort)", content).body.count <= 60_000)
         }
@@ -126,17 +126,17 @@ struct ConsolePagesTests {
     @Test("a site shows its file with the findings at their lines, and what a link does by which line")
     func site() throws {
         let content = ConsoleContent.server(SampleServer(sites: 100))
-        let page = try page("console/sites/SITE-00001.example?url=https://site-00001.example/buy/7", content)
+        let page = try view("console/sites/SITE-00001.example?url=https://site-00001.example/buy/7", content)
         #expect(page.tags.first { $0.attributes["id"] == "decision" }?.attributes["data-outcome"] == "open")
         #expect(page.tags.first { $0.attributes["id"] == "android" } != nil)
         #expect(page.tags.first { $0.attributes["aria-current"] == "true" }?.attributes["id"] == "L8")
         #expect(page.tags.contains { $0.name == "mark" && $0.attributes["data-code"] == "dead-exclude" })
         #expect(page.tags.filter { $0.attributes["data-matched"] == "true" }.count == 1)
-        let near = try self.page("console/sites/site-00001.example?url=https://site-00001.example/Buy/7", content)
+        let near = try view("console/sites/site-00001.example?url=https://site-00001.example/Buy/7", content)
         #expect(near.tags.contains { $0.attributes["data-change"] == "letter-case" })
-        let stale = try self.page("console/sites/site-00061.example", content)
+        let stale = try view("console/sites/site-00061.example", content)
         #expect(stale.text.contains("Served") && stale.text.contains("Rejected"))
-        #expect(try self.page("console/sites/site-00003.example", content).text.contains("The store does not answer."))
+        #expect(try view("console/sites/site-00003.example", content).text.contains("The store does not answer."))
         #expect(try Self.answer("console/sites/nobody.example", content).status == .notFound)
     }
 
