@@ -43,11 +43,13 @@ let package = Package(
         .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
+        .systemLibrary(name: "CNGHTTP2", providers: [.apt(["libnghttp2-dev"])]),
         .target(name: "CStartup"),
         .target(name: "Diagnostics", swiftSettings: commands),
         .target(name: "ProxySupport", swiftSettings: settings),
         .target(name: "HostRecipes", exclude: ["Hosts"], swiftSettings: commands),
         .target(name: "HTTP1", dependencies: ["SystemSupport"], swiftSettings: settings),
+        .target(name: "HTTP2", dependencies: ["CNGHTTP2", "HTTP1", "SystemSupport"], swiftSettings: settings),
         .target(name: "SystemSupport", swiftSettings: settings),
         .target(name: "JSONSyntax", dependencies: ["Diagnostics"], swiftSettings: engine),
         .target(name: "OpenSSL", dependencies: ["COpenSSL", "SystemSupport"], swiftSettings: settings),
@@ -124,7 +126,7 @@ let package = Package(
             dependencies: [
                 "URLPatterns",
                 "ACME", "AppSiteAssociation", "AssociationFiles", "AssociationLint", "CertificateHealth", "Diagnostics",
-                "EventLoops", "HTTP1",
+                "EventLoops", "HTTP1", "HTTP2",
                 "JSONSyntax", "OpenSSL", "ProxySupport", "SiteStore", "SystemSupport", "UniversalLinks",
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -215,12 +217,13 @@ let package = Package(
             dependencies: [
                 "URLPatterns", "AndroidManifest", "FindingCatalogue", "ACME", "AppProjects", "AppSamples",
                 "AppSiteAssociation", "ApplicationSignatures", "AssetLinks", "AssociationLint", "AssociationServer",
-                "Diagnostics", "DomainDoctor", "FuzzingSupport", "HTTP1", "HTTPClient", "OpenSSL", "PatternAnalysis",
-                "ProxySupport",
+                "Diagnostics", "DomainDoctor", "FrameSamples", "FuzzingSupport", "HTTP1", "HTTP2", "HTTPClient", "OpenSSL",
+                "PatternAnalysis", "ProxySupport",
                 "PushCertificates", "PushSamples", "SiteStore", "SystemSupport", "TLSSamples", "UniversalLinks",
             ],
             path: "Tests/Fuzzing", exclude: ["Program", "Support"], swiftSettings: settings
         ),
+        .target(name: "FrameSamples", path: "Tests/FrameSamples", swiftSettings: settings),
         .target(name: "FuzzingSupport", path: "Tests/Fuzzing/Support", swiftSettings: settings),
         .target(
             name: "AppSamples", dependencies: ["PushSamples"], path: "Tests/AppSamples", swiftSettings: settings),
@@ -250,6 +253,9 @@ let package = Package(
             name: "DiagnosticsTests", dependencies: ["Diagnostics", "FuzzingSupport"], swiftSettings: settings),
         .testTarget(
             name: "HTTP1Tests", dependencies: ["FuzzingSupport", "HTTP1"], swiftSettings: settings),
+        .testTarget(
+            name: "HTTP2Tests", dependencies: ["FrameSamples", "Fuzzing", "FuzzingSupport", "HTTP1", "HTTP2", "SystemSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "JSONSyntaxTests", dependencies: ["Diagnostics", "FuzzingSupport", "JSONSyntax"],
             swiftSettings: settings),
