@@ -254,8 +254,7 @@ let package = Package(
         .testTarget(
             name: "HTTP1Tests", dependencies: ["FuzzingSupport", "HTTP1"], swiftSettings: settings),
         .testTarget(
-            name: "HTTP2Tests", dependencies: ["FrameSamples", "Fuzzing", "FuzzingSupport", "HTTP1", "HTTP2", "SystemSupport"],
-            swiftSettings: settings),
+            name: "HTTP2Tests", dependencies: ["FrameSamples", "Fuzzing", "HTTP1", "HTTP2"], swiftSettings: settings),
         .testTarget(
             name: "JSONSyntaxTests", dependencies: ["Diagnostics", "FuzzingSupport", "JSONSyntax"],
             swiftSettings: settings),
@@ -375,7 +374,7 @@ let package = Package(
             dependencies: [
                 "FindingCatalogue",
                 "ACME", "AssociationLint", "AssociationServer", "CertificateHealth", "Diagnostics", "EventLoops",
-                "FuzzingSupport", "HTTP1", "JSONSyntax", "OpenSSL", "ProxySupport", "PushSamples", "SiteStore",
+                "FuzzingSupport", "HTTP1", "HTTP2", "JSONSyntax", "OpenSSL", "ProxySupport", "PushSamples", "SiteStore",
                 "SystemSupport", "TLSSamples", "TestSupport", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
@@ -426,8 +425,8 @@ let package = Package(
             dependencies: [
                 "FindingCatalogue",
                 "ACME", "AppSamples", "AssociationLint", "AssociationServer", "AutomaticCertificates",
-                "CertificateHealth", "CommandLineSupport", "Diagnostics", "Fuzzing", "FuzzingSupport", "HostRecipes",
-                "OpenSSL",
+                "CertificateHealth", "CommandLineSupport", "Diagnostics", "FrameSamples", "Fuzzing", "FuzzingSupport",
+                "HostRecipes", "OpenSSL",
                 "PushCertificates", "PushSamples", "SystemSupport", "TLSSamples", "TestSupport", "aasa", "certcheck",
             ],
             swiftSettings: settings),

@@ -22,15 +22,14 @@ package final class HTTP2Library: @unchecked Sendable {
 
     /// - Parameter file: what the dynamic loader looks for.
     package init(_ file: String = "libnghttp2.so.14") throws(MissingLibrary) {
-        let (name, package) = ("libnghttp2", "libnghttp2-14")
-        functions = try OpenedLibrary.functions(file, name: name, package: package, into: c_nghttp2()) {
-            c_nghttp2_open($0, $1).map { String(cString: $0) }
-        }
+        functions = try OpenedLibrary.functions(
+            file, name: "libnghttp2", package: "libnghttp2-14", into: c_nghttp2()
+        ) { c_nghttp2_open($0, $1).map { String(cString: $0) } }
         var (callbacks, options): (OpaquePointer?, OpaquePointer?)
         _ = functions.pointee.session_callbacks_new(&callbacks)
         _ = functions.pointee.option_new(&options)
         guard let callbacks, let options else {
-            throw MissingLibrary(name: name, package: package, reason: "it is out of memory")
+            throw MissingLibrary(name: "libnghttp2", package: "libnghttp2-14", reason: "it is out of memory")
         }
         (self.callbacks, self.options) = (callbacks, options)
         SessionCallbacks.set(in: callbacks, functions)

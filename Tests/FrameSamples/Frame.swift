@@ -1,47 +1,47 @@
 /// A frame of HTTP/2 (RFC 9113, section 4.1), as it is sent: any field may be wrong.
-public struct Frame: Equatable, Sendable, CustomStringConvertible {
-    public enum Kind {
-        public static let data: UInt8 = 0
-        public static let headers: UInt8 = 1
-        public static let priority: UInt8 = 2
-        public static let resetStream: UInt8 = 3
-        public static let settings: UInt8 = 4
-        public static let pushPromise: UInt8 = 5
-        public static let ping: UInt8 = 6
-        public static let goAway: UInt8 = 7
-        public static let windowUpdate: UInt8 = 8
-        public static let continuation: UInt8 = 9
+package struct Frame: Equatable, Sendable, CustomStringConvertible {
+    package enum Kind {
+        package static let data: UInt8 = 0
+        package static let headers: UInt8 = 1
+        package static let priority: UInt8 = 2
+        package static let resetStream: UInt8 = 3
+        package static let settings: UInt8 = 4
+        package static let pushPromise: UInt8 = 5
+        package static let ping: UInt8 = 6
+        package static let goAway: UInt8 = 7
+        package static let windowUpdate: UInt8 = 8
+        package static let continuation: UInt8 = 9
     }
 
-    public enum Flag {
-        public static let endStream: UInt8 = 0x1
-        public static let acknowledgement: UInt8 = 0x1
-        public static let endHeaders: UInt8 = 0x4
-        public static let padded: UInt8 = 0x8
-        public static let priority: UInt8 = 0x20
+    package enum Flag {
+        package static let endStream: UInt8 = 0x1
+        package static let acknowledgement: UInt8 = 0x1
+        package static let endHeaders: UInt8 = 0x4
+        package static let padded: UInt8 = 0x8
+        package static let priority: UInt8 = 0x20
     }
 
     /// `PRI * HTTP/2.0`, which a client sends first.
-    public static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
+    package static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
 
-    public var type: UInt8
-    public var flags: UInt8
-    public var stream: UInt32
-    public var payload: [UInt8]
+    package var type: UInt8
+    package var flags: UInt8
+    package var stream: UInt32
+    package var payload: [UInt8]
 
-    public init(_ type: UInt8, flags: UInt8 = 0, stream: UInt32 = 0, _ payload: [UInt8] = []) {
+    package init(_ type: UInt8, flags: UInt8 = 0, stream: UInt32 = 0, _ payload: [UInt8] = []) {
         (self.type, self.flags, self.stream, self.payload) = (type, flags, stream, payload)
     }
 
-    public var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         Self.number(payload.count, bytes: 3) + [type, flags] + Self.number(Int(stream), bytes: 4) + payload
     }
 
-    public var isAcknowledgement: Bool { flags & Flag.acknowledgement != 0 }
-    public var endsStream: Bool { flags & Flag.endStream != 0 && type <= Kind.headers }
+    package var isAcknowledgement: Bool { flags & Flag.acknowledgement != 0 }
+    package var endsStream: Bool { flags & Flag.endStream != 0 && type <= Kind.headers }
 
     /// The error code of RST_STREAM and GOAWAY.
-    public var errorCode: Int? {
+    package var errorCode: Int? {
         switch type {
         case Kind.resetStream where payload.count == 4: Self.number(payload)
         case Kind.goAway where payload.count >= 8: Self.number(Array(payload[4..<8]))
@@ -50,11 +50,11 @@ public struct Frame: Equatable, Sendable, CustomStringConvertible {
     }
 
     /// The last stream of GOAWAY.
-    public var lastStream: Int? {
+    package var lastStream: Int? {
         type == Kind.goAway && payload.count >= 8 ? Self.number(Array(payload[..<4])) : nil
     }
 
-    public var description: String {
+    package var description: String {
         let names = [
             "DATA", "HEADERS", "PRIORITY", "RST_STREAM", "SETTINGS", "PUSH_PROMISE", "PING", "GOAWAY", "WINDOW_UPDATE",
             "CONTINUATION",
@@ -65,7 +65,7 @@ public struct Frame: Equatable, Sendable, CustomStringConvertible {
     }
 
     /// Takes whole frames off the beginning of what was received.
-    public static func take(from bytes: inout [UInt8]) -> [Frame] {
+    package static func take(from bytes: inout [UInt8]) -> [Frame] {
         var frames: [Frame] = []
         var start = 0
         while bytes.count - start >= 9 {
@@ -82,7 +82,7 @@ public struct Frame: Equatable, Sendable, CustomStringConvertible {
         return frames
     }
 
-    public static func number(_ value: Int, bytes: Int) -> [UInt8] {
+    package static func number(_ value: Int, bytes: Int) -> [UInt8] {
         (0..<bytes).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
     }
 
@@ -90,63 +90,63 @@ public struct Frame: Equatable, Sendable, CustomStringConvertible {
 }
 
 extension Frame {
-    public static func settings(_ values: [(Int, Int)] = []) -> Frame {
+    package static func settings(_ values: [(Int, Int)] = []) -> Frame {
         Frame(Kind.settings, values.flatMap { number($0.0, bytes: 2) + number($0.1, bytes: 4) })
     }
 
-    public static let settingsAcknowledgement = Frame(Kind.settings, flags: Flag.acknowledgement)
+    package static let settingsAcknowledgement = Frame(Kind.settings, flags: Flag.acknowledgement)
 
     /// A request of these fields, none of them compressed.
-    public static func request(
+    package static func request(
         _ fields: [(String, String)], stream: UInt32 = 1, flags: UInt8 = Flag.endStream | Flag.endHeaders
     ) -> Frame {
         Frame(Kind.headers, flags: flags, stream: stream, HeaderEncoder.encode(fields))
     }
 
-    public static func get(
+    package static func get(
         _ path: String = "/", host: String = "localhost", stream: UInt32 = 1, _ fields: [(String, String)] = []
     ) -> Frame {
         request(HeaderEncoder.pseudo(path: path, host: host) + fields, stream: stream)
     }
 
-    public static func resetStream(_ stream: UInt32, code: Int = 8) -> Frame {
+    package static func resetStream(_ stream: UInt32, code: Int = 8) -> Frame {
         Frame(Kind.resetStream, stream: stream, number(code, bytes: 4))
     }
 
-    public static func windowUpdate(_ increment: Int, stream: UInt32 = 0) -> Frame {
+    package static func windowUpdate(_ increment: Int, stream: UInt32 = 0) -> Frame {
         Frame(Kind.windowUpdate, stream: stream, number(increment, bytes: 4))
     }
 
-    public static func ping(_ text: String = "12345678", flags: UInt8 = 0) -> Frame {
+    package static func ping(_ text: String = "12345678", flags: UInt8 = 0) -> Frame {
         Frame(Kind.ping, flags: flags, Array(text.utf8))
     }
 
-    public static func data(_ count: Int, stream: UInt32 = 1, flags: UInt8 = 0) -> Frame {
+    package static func data(_ count: Int, stream: UInt32 = 1, flags: UInt8 = 0) -> Frame {
         Frame(Kind.data, flags: flags, stream: stream, [UInt8](repeating: 0, count: count))
     }
 }
 
 /// Writes header blocks: literals without indexing, names and values as they are (RFC 7541, section 6.2.2).
-public enum HeaderEncoder {
-    public static func encode(_ fields: [(String, String)]) -> [UInt8] {
+package enum HeaderEncoder {
+    package static func encode(_ fields: [(String, String)]) -> [UInt8] {
         fields.flatMap { [0] + text($0.0) + text($0.1) }
     }
 
     /// The same, remembered in the dynamic table (section 6.2.1).
-    public static func encodeIndexed(_ fields: [(String, String)]) -> [UInt8] {
+    package static func encodeIndexed(_ fields: [(String, String)]) -> [UInt8] {
         fields.flatMap { [0x40] + text($0.0) + text($0.1) }
     }
 
-    public static func pseudo(
+    package static func pseudo(
         method: String = "GET", scheme: String = "https", path: String = "/", host: String = "localhost"
     ) -> [(String, String)] {
         [(":method", method), (":scheme", scheme), (":path", path), (":authority", host)]
     }
 
-    public static func text(_ text: String) -> [UInt8] { integer(text.utf8.count, bits: 7) + Array(text.utf8) }
+    package static func text(_ text: String) -> [UInt8] { integer(text.utf8.count, bits: 7) + Array(text.utf8) }
 
     /// An integer with a prefix of so many bits (section 5.1).
-    public static func integer(_ value: Int, bits: Int, first: UInt8 = 0) -> [UInt8] {
+    package static func integer(_ value: Int, bits: Int, first: UInt8 = 0) -> [UInt8] {
         let most = 1 << bits - 1
         guard value >= most else { return [first | UInt8(value)] }
         var output = [first | UInt8(most)]

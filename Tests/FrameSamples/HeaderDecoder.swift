@@ -1,14 +1,14 @@
 /// Decodes header blocks (HPACK, RFC 7541), for whoever looks at what a server sends.
-public struct HeaderDecoder {
-    public struct Malformed: Error {}
+package struct HeaderDecoder {
+    package struct Malformed: Error {}
 
     private var table: [(name: String, value: String)] = []
     private var largest = 4_096
 
-    public init() {}
+    package init() {}
 
     /// - Throws: `Malformed` for a block that breaks the rules.
-    public mutating func decode(_ block: [UInt8]) throws -> [(name: String, value: String)] {
+    package mutating func decode(_ block: [UInt8]) throws -> [(name: String, value: String)] {
         var fields: [(name: String, value: String)] = []
         var rest = block[...]
         while let first = rest.first {

@@ -51,7 +51,7 @@ struct AccessLogFormatTests {
                 """#)
         let request = AccessLogRequest(
             address: IPAddress(high: 0x2001_0DB8_0000_0000, low: 1), method: Array("HEAD".utf8),
-            target: Array("/x?a=b".utf8), minorVersion: 0, status: .notFound, bytes: 0, userAgent: nil)
+            target: Array("/x?a=b".utf8), version: .http10, status: .notFound, bytes: 0, userAgent: nil)
         #expect(
             request.text(.combined) == #"""
                 2001:db8::1 - - [21/Nov/2026:14:00:00 +0000] "HEAD /x?a=b HTTP/1.0" 404 0 "-" "-"

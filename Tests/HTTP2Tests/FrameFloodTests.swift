@@ -1,11 +1,10 @@
 import FrameSamples
-import FuzzingSupport
 import HTTP1
 import HTTP2
 import Testing
 
 /// What costs a peer little and is bounded for that (docs/spec/http2.md, section 4).
-struct FloodTests {
+struct FrameFloodTests {
     struct Flood: CustomTestStringConvertible, Sendable {
         let name: String
         /// How many are allowed at once, and how many a second after that.

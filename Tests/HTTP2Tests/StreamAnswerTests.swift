@@ -4,7 +4,7 @@ import HTTP2
 import Testing
 
 /// What is sent for a request, as far as the peer's windows allow (RFC 9113, sections 5.2, 6.9 and 8.1).
-struct AnswerTests {
+struct StreamAnswerTests {
     private static let streamWindow = 4
     private static let ends = Frame.Flag.endStream
 
