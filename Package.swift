@@ -196,12 +196,12 @@ let package = Package(
             name: "aasa-bench",
             dependencies: [
                 "ACME", "AppSiteAssociation", "AssetLinks", "AssociationLint", "AssociationServer", "CAllocations",
-                "Diagnostics",
-                "FuzzingSupport", "LinkDelivery", "OpenSSL", "TLSSamples", "TestSupport", "UniversalLinks",
+                "Diagnostics", "FrameSamples",
+                "FuzzingSupport", "HTTP1", "HTTP2", "LinkDelivery", "OpenSSL", "TLSSamples", "TestSupport", "UniversalLinks",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            path: "Benchmarks", exclude: ["CAllocations", "doctor-cost", "issuance-bench", "store-bench"],
+            path: "Benchmarks", exclude: ["CAllocations", "doctor-cost", "http2-bench", "issuance-bench", "store-bench"],
             swiftSettings: settings
         ),
         .target(name: "CAllocations", path: "Benchmarks/CAllocations"),

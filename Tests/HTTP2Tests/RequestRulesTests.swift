@@ -54,7 +54,7 @@ struct RequestRulesTests {
     ]
 
     @Test("8.1.1: a malformed request is reset with PROTOCOL_ERROR, and the others go on", arguments: malformed)
-    func malformed(example: Case) throws {
+    func isReset(example: Case) throws {
         let peer = try SessionPeer()
         let sent = peer.send(.request(example.fields, stream: 1), .get("/next", stream: 3))
         #expect(sent.first == .resetStream(1, code: Code.protocolError))
@@ -86,7 +86,7 @@ struct RequestRulesTests {
     ]
 
     @Test("What HTTP/1.1 refuses is refused with the same status on its stream", arguments: refused)
-    func refused(example: Case, status: Status) throws {
+    func isRefused(example: Case, status: Status) throws {
         let peer = try SessionPeer()
         let sent = peer.send(.request(example.fields, stream: 1))
         if peer.refusals.isEmpty {
@@ -142,7 +142,7 @@ struct RequestRulesTests {
 
     @Test(
         "A header block becomes the head of HTTP/1.1, in whatever pieces it comes", arguments: heads, [Int.max, 1, 7])
-    func head(example: (Case, String), pieces: Int) throws {
+    func isComposed(example: (Case, String), pieces: Int) throws {
         let peer = try SessionPeer()
         let sent = peer.send(bytes: Frame.request(example.0.fields).bytes, pieces: pieces)
         #expect(peer.heads == [example.1])

@@ -1,5 +1,6 @@
 import AssociationServer
 import HTTP2
+import OpenSSL
 import Testing
 
 /// The events of a connection that speaks HTTP/2, with a clock of the test (docs/spec/http2.md, section 3).

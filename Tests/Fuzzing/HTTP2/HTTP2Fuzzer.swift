@@ -2,7 +2,6 @@ import FrameSamples
 import FuzzingSupport
 import HTTP1
 import HTTP2
-import SystemSupport
 
 /// Gives sessions of HTTP/2 mutated sequences of frames, in pieces, with windows that open and close and a clock that goes on.
 ///
@@ -19,7 +18,7 @@ package struct HTTP2Fuzzer: ~Copyable {
     package private(set) var outcomes: [String: Int] = [:]
 
     /// - Throws: `MissingLibrary` without libnghttp2.
-    package init(seed: UInt64) throws(MissingLibrary) {
+    package init(seed: UInt64) throws {
         self.seed = seed
         buffers = StreamBuffers.allocate(try HTTP2Library.shared())
         responses = [0, 1, 1_000, 20_000, 100_000].map { count in

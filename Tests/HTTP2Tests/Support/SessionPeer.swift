@@ -84,7 +84,7 @@ final class SessionPeer {
     }
 
     private func answer(with response: PreparedResponse, sendsBody: Bool) {
-        if let session { heads.append(String(decoding: session.head, as: UTF8.self)) }
+        if let head = session?.head { heads.append(String(decoding: head, as: UTF8.self)) }
         responses.append(response)
         session?.answer(response, sendsBody: sendsBody, date: date, owner: nil)
     }

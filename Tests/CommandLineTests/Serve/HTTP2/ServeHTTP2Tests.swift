@@ -139,8 +139,8 @@ struct ServeHTTP2Tests {
         _ = try client.get("/x?y", stream: 1, [("user-agent", "one")])
         client.send(.get(stream: 3, [("connection", "close")]))
         #expect(client.wait { $0.type == Frame.Kind.resetStream } != nil)
-        try server.curl("/x", ["--http1.1"])
-        try server.curl("/x", ["--http1.0"])
+        _ = try server.curl("/x", ["--http1.1"])
+        _ = try server.curl("/x", ["--http1.0"])
         func log() -> String { (try? String(contentsOfFile: "\(folder.path)/access.log", encoding: .utf8)) ?? "" }
         #expect(Waiting.until { log().split(separator: "\n").count == 3 })
         let lines = log().split(separator: "\n").map {
