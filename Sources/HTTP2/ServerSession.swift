@@ -45,6 +45,7 @@ package struct ServerSession: ~Copyable {
         let status = library.pointee.session_server_new3(
             &session, buffers.pointee.callbacks, memory, buffers.pointee.options, &functions)
         guard status == 0, let session else {
+            memory.pointee.scanner.deallocate()
             memory.deallocate()
             return nil
         }
@@ -65,6 +66,7 @@ package struct ServerSession: ~Copyable {
         memory.pointee.buffers.pointee.functions.pointee.session_del(memory.pointee.session)
         while let answer = memory.pointee.answers { memory.remove(answer) }
         memory.pointee.partialHead?.deallocate()
+        memory.pointee.scanner.deallocate()
         memory.deallocate()
     }
 
@@ -91,15 +93,7 @@ package struct ServerSession: ~Copyable {
         if memory.pointee.partialHead != nil { restoreHead() }
         var start = 0
         while start < count, !memory.pointee.isEnding {
-            let step = memory.pointee.scanner.scan(bytes + start, count: count &- start)
-            var length = step.count
-            if let header = step.header {
-                judge(header)
-                if memory.pointee.isEnding { break }
-                length &+= memory.pointee.scanner.takePayload(of: count &- start &- length)
-            }
-            process(bytes + start, length)
-            start &+= length
+            start &+= step(bytes + start, count &- start)
             guard memory.pointee.request != 0 else { continue }
             memory.pointee.isComposing = false
             switch memory.pointee.composer.finish(memory.pointee.buffers.pointee.head) {
@@ -112,6 +106,30 @@ package struct ServerSession: ~Copyable {
         return (count, .needsInput)
     }
 
+    /// Uses up bytes, at most to the end of a frame.
+    ///
+    /// - Returns: how many.
+    private func step(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int {
+        switch memory.pointee.scanner.scan(bytes, count: count) {
+        case .kept(let taken): return taken
+        case .content(let taken):
+            process(bytes, taken)
+            return taken
+        case .header(let taken):
+            let header = memory.pointee.scanner.takeHeader(bytes)
+            judge(FrameHeader(header))
+            guard !memory.pointee.isEnding else { return count }
+            let payload = memory.pointee.scanner.takePayload(of: count &- taken)
+            if header == bytes {
+                process(bytes, taken &+ payload)
+            } else {
+                process(header, FrameHeader.count)
+                if payload > 0 { process(bytes + taken, payload) }
+            }
+            return taken &+ payload
+        }
+    }
+
     /// Judges a frame before the library sees it.
     private func judge(_ header: FrameHeader) {
         if header.type != FrameHeader.Kind.continuation { memory.pointee.isComposing = false }
@@ -122,6 +140,9 @@ package struct ServerSession: ~Copyable {
             return
         case FrameHeader.Kind.resetStream: return memory.countReset()
         case FrameHeader.Kind.settings: memory.pointee.hasSettings = true
+        // The library looks at none of them.
+        case FrameHeader.Kind.priority where header.stream == 0:
+            return memory.terminate(ErrorCode.protocolError, .protocolError)
         case FrameHeader.Kind.data:
             memory.pointee.bodyBytes &+= header.length
             guard memory.pointee.bodyBytes <= Self.mostBodyBytes else {

@@ -56,10 +56,12 @@ struct ConnectionErrorTests {
         Case("5.1: RST_STREAM on a closed stream", .get(), .resetStream(1), code: nil),
         Case("6.1: DATA on stream 0", .data(1, stream: 0), code: Code.protocolError),
         Case(
-            "6.1: padding as long as DATA", open, Frame(Frame.Kind.data, flags: padded, stream: 1, [4, 0, 0, 0]),
+            "6.1: padding as long as DATA", .settings([(4, 0)]), open,
+            Frame(Frame.Kind.data, flags: padded, stream: 1, [4, 0, 0, 0]),
             code: Code.protocolError),
         Case(
-            "6.1: padded DATA without a length", open, Frame(Frame.Kind.data, flags: padded, stream: 1),
+            "6.1: padded DATA without a length", .settings([(4, 0)]), open,
+            Frame(Frame.Kind.data, flags: padded, stream: 1),
             code: Code.protocolError),
         Case("6.2: HEADERS on stream 0", .get(stream: 0), code: Code.protocolError),
         Case(

@@ -33,10 +33,11 @@ struct FrameFloodTests {
             Flood(name: "rapid reset", burst: 200, perSecond: 20, fault: .resets) {
                 [.get(stream: stream($0)), .resetStream(stream($0))]
             },
-            Flood(name: "resets that are provoked: a window of 0", burst: 200, perSecond: 20, fault: .resets) {
+            Flood(name: "resets that are provoked: a window that overflows", burst: 200, perSecond: 20, fault: .resets)
+            {
                 [
                     .request(HeaderEncoder.pseudo(method: "POST"), stream: stream($0), flags: Frame.Flag.endHeaders),
-                    .windowUpdate(0, stream: stream($0)),
+                    .windowUpdate(0x7FFF_FFFF, stream: stream($0)),
                 ]
             },
             Flood(name: "resets that are provoked: malformed requests", burst: 200, perSecond: 20, fault: .resets) {

@@ -56,7 +56,7 @@ struct SessionEndTests {
         peer.send(bytes: Array(Frame.get(stream: 3).bytes.prefix(12)))
         #expect(peer.hasPartialInput)
         let sent = peer.perform(.end)
-        #expect(sent.map(\.lastStream) == [1] && sent.map(\.errorCode) == [Code.none])
+        #expect(sent.map(\.lastStream) == [3] && sent.map(\.errorCode) == [Code.none])
         #expect(peer.isDone)
         #expect(StreamFault.allCases.allSatisfy { peer.buffers.pointee[$0] == 0 })
     }

@@ -6,6 +6,8 @@ import TestSupport
 /// A client of a running server that sends and gets frames of HTTP/2 over TLS; one thread at a time works with it.
 final class FrameClient: @unchecked Sendable {
     let client: HTTPSClient
+    /// It runs as long as its client is there.
+    private let server: RunningServer
     /// All frames that came.
     private(set) var frames: [Frame] = []
     private var unread: [UInt8] = []
@@ -22,6 +24,7 @@ final class FrameClient: @unchecked Sendable {
             $0.protocols = ["h2"]
             change(&$0)
         }
+        self.server = server
         client = try HTTPSClient(port: server.port, offer, receiveBuffer: receiveBuffer)
         try client.handshake()
         guard client.selectedProtocol == "h2" else { throw TestFailure("HTTP/2 was not chosen") }

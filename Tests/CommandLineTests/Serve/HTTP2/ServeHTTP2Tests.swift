@@ -99,7 +99,8 @@ struct ServeHTTP2Tests {
             "GET \(Self.path) HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, HTTP2-Settings, close\r\n"
                 + "Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n")
         #expect(String(decoding: upgrade.receiveAll().bytes, as: UTF8.self).hasPrefix("HTTP/1.1 200 "))
-        let tls = try HTTPSClient(port: server.port)
+        let https = try RunningServer(RunningServer.layOut())
+        let tls = try HTTPSClient(port: https.port)
         try tls.handshake()
         tls.send(Frame.preface + Frame.settings().bytes)
         #expect(try tls.answer().status == 505)
