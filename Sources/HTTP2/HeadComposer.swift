@@ -8,6 +8,9 @@ internal import HTTP1
 struct HeadComposer: BitwiseCopyable {
     /// The largest header list: names, values, and 32 bytes for each field (RFC 9113, section 6.5.2).
     static let largestList = 8_192
+    /// The largest header list that is decoded to its end. The library checks each byte of a value, also of one that the
+    /// peer has sent once and names with a byte for each time.
+    static let largestDecodedList = 32_768
     /// Room for a head, before the values of pseudo-header fields.
     private static let headCapacity = largestList + 256
     /// The memory that a head is composed in.
@@ -32,6 +35,9 @@ struct HeadComposer: BitwiseCopyable {
     private var isMalformed = false
     /// Whether the block is not the head of a request but trailers.
     private let isIgnored: Bool
+
+    /// Whether the block unfolds to more than is decoded.
+    var isBeyondDecoding: Bool { listSize > Self.largestDecodedList }
 
     init(isIgnored: Bool = false) { self.isIgnored = isIgnored }
 

@@ -28,7 +28,9 @@ enum SessionCallbacks {
         memory.pointee.composer.add(
             name: UnsafeBufferPointer(start: name, count: nameCount),
             value: UnsafeBufferPointer(start: value, count: valueCount), to: memory.pointee.buffers.pointee.head)
-        return success
+        guard memory.pointee.composer.isBeyondDecoding else { return success }
+        memory.terminate(ErrorCode.enhanceYourCalm, .headerBlock)
+        return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE.rawValue
     }
 
     /// A frame is whole and keeps the rules; that of a header block, when the block is whole.

@@ -122,19 +122,21 @@ struct FrameFloodTests {
         #expect(whole.send(more([], flags: 4)).contains { $0.endsStream })
     }
 
-    @Test("A header list that grows in the dynamic table is refused and decoded all the same")
+    @Test("A header list that unfolds from the dynamic table is refused, and ends the connection if it is far too large")
     func compressionBomb() throws {
         let peer = try SessionPeer()
         let large = HeaderEncoder.encodeIndexed([("x", String(repeating: "y", count: 3_900))])
-        let block = HeaderEncoder.encode(HeaderEncoder.pseudo()) + large
-        peer.send(Frame(Frame.Kind.headers, flags: 5, stream: 1, block))
+        let pseudo = HeaderEncoder.encode(HeaderEncoder.pseudo())
+        peer.send(Frame(Frame.Kind.headers, flags: 5, stream: 1, pseudo + large))
         #expect(peer.refusals.isEmpty)
-        // Each byte stands for 3,900: 60 MB.
-        let bomb = HeaderEncoder.encode(HeaderEncoder.pseudo()) + [UInt8](repeating: 0xBE, count: 16_000)
-        for stream in stride(from: UInt32(3), to: 43, by: 2) {
-            #expect(peer.send(Frame(Frame.Kind.headers, flags: 5, stream: stream, bomb)).count == 2)
+        // Each byte stands for 3,933.
+        func send(_ count: Int, on stream: UInt32) -> [Frame] {
+            peer.send(Frame(Frame.Kind.headers, flags: 5, stream: stream, pseudo + [UInt8](repeating: 0xBE, count: count)))
         }
+        for stream in stride(from: UInt32(3), to: 43, by: 2) { #expect(send(8, on: stream).count == 2) }
         #expect(peer.refusals == [Status](repeating: .requestHeaderFieldsTooLarge, count: 20))
-        #expect(peer.send(.get(stream: 99)).contains { $0.endsStream })
+        #expect(peer.send(.get(stream: 43)).contains { $0.endsStream })
+        #expect(SessionPeer.code(of: Frame.Kind.goAway, in: send(16_000, on: 45)) == Code.calm)
+        #expect(peer.buffers.pointee[.headerBlock] == 1)
     }
 }
