@@ -24,7 +24,7 @@ extension LinkServer {
 }
 
 extension HTTP2Library {
-    /// What it means for a server that the library is missing.
+    /// The message that the library is missing.
     package static func absence(_ error: MissingLibrary) -> String {
         "HTTP/2 is off, clients get HTTP/1.1: \(error); \(error.help), or set 'http2' to false"
     }

@@ -19,7 +19,7 @@ struct FrameHeader: BitwiseCopyable {
     let length: Int
     let type: UInt8
     let flags: UInt8
-    /// Without the reserved bit.
+    /// The identifier, reserved bit excluded.
     let stream: UInt32
 
     /// - Parameter bytes: `count` of them.

@@ -1,4 +1,4 @@
-/// What a session keeps at one address, where the callbacks of the library find it.
+/// The state of a session, at one address, where the callbacks of the library find it.
 ///
 /// It is touched field by field and never as a whole: the library calls back while a function of the session runs.
 struct SessionMemory {

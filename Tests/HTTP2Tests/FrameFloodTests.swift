@@ -3,11 +3,11 @@ import HTTP1
 import HTTP2
 import Testing
 
-/// What costs a peer little and is bounded for that (docs/spec/http2.md, section 4).
+/// Frames that cost a peer little, and are bounded for that (docs/spec/http2.md, section 4).
 struct FrameFloodTests {
     struct Flood: CustomTestStringConvertible, Sendable {
         let name: String
-        /// How many are allowed at once, and how many a second after that.
+        /// The number that is allowed at once, and the number a second after that.
         let burst: Int
         let perSecond: Int
         let fault: StreamFault

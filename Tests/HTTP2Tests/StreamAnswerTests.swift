@@ -3,7 +3,7 @@ import HTTP1
 import HTTP2
 import Testing
 
-/// What is sent for a request, as far as the peer's windows allow (RFC 9113, sections 5.2, 6.9 and 8.1).
+/// The frames that are sent for a request, as far as the peer's windows allow (RFC 9113, sections 5.2, 6.9 and 8.1).
 struct StreamAnswerTests {
     private static let streamWindow = 4
     private static let ends = Frame.Flag.endStream

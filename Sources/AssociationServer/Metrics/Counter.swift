@@ -44,7 +44,7 @@ package enum TimeoutPhase: String, CaseIterable, Sendable, BitwiseCopyable {
 package enum HTTPVersion: UInt8, CaseIterable, Sendable, BitwiseCopyable {
     case http10, http11, http2
 
-    /// Without the name of the protocol, as in logs and metrics.
+    /// The number alone, as in logs and metrics.
     package var text: StaticString {
         switch self {
         case .http10: "1.0"

@@ -5,7 +5,7 @@ import Testing
 
 /// A client of a session in memory, and the server around it, which answers with what it is given.
 final class SessionPeer {
-    /// What the answers to requests are made of.
+    /// The body of the answers.
     var body = Array("{\"applinks\":{}}\n".utf8)
     var status = Status.ok
     var room = 16_384

@@ -6,7 +6,7 @@ import Testing
 /// Clients of HTTP/2 that do what costs them little, until the server ends their connections (docs/spec/http2.md, section 4).
 @Suite("aasa serve: floods in HTTP/2", .waiting)
 struct ServeHTTP2FloodTests {
-    /// What a client sends again and again, by the number of the time.
+    /// The frames that a client sends again and again.
     struct Flood: CustomTestStringConvertible, Sendable {
         let name: String
         var settings: [(Int, Int)] = []

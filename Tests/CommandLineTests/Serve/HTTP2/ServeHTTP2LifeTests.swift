@@ -4,7 +4,7 @@ import TLSSamples
 import TestSupport
 import Testing
 
-/// How connections of HTTP/2 end (docs/spec/http2.md, section 3). In each test only the time that it is about is short.
+/// The ends of connections of HTTP/2 (docs/spec/http2.md, section 3). In each test only the time that it is about is short.
 @Suite("aasa serve: the ends of HTTP/2 connections", .waiting)
 struct ServeHTTP2LifeTests {
     private static let path = "/.well-known/apple-app-site-association"

@@ -4,7 +4,7 @@ import TLSSamples
 import TestSupport
 import Testing
 
-/// What a client of HTTP/2 gets from a built server (docs/spec/http2.md, sections 1 and 2).
+/// The answers of a built server to a client of HTTP/2 (docs/spec/http2.md, sections 1 and 2).
 @Suite("aasa serve: HTTP/2", .waiting)
 struct ServeHTTP2Tests {
     private static let path = "/.well-known/apple-app-site-association"
