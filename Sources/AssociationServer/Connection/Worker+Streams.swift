@@ -92,16 +92,16 @@ extension Worker {
         return connection.pointee.state.streamAnswered(limit: settings.requestsPerConnection, at: event.time.now)
     }
 
-    /// Carries out a step that is not the answer to a request.
+    /// Carries out a step that is not the answer to a request. It may come between two requests that were received together.
     func perform(_ command: ServerSession.Command, _ event: inout EventScratch) -> ConnectionState.Action {
         event.connection.pointee.streams?.perform(command)
-        return writeStreams(&event)
+        guard !event.connection.pointee.state.isParked else { return interruptStreams(.parked, event) }
+        return readStreams(&event)
     }
 
     /// Writes frames, as far as they flow; the last of them are left to be sent.
     private func writeStreams(_ event: inout EventScratch, isPeerFinished: Bool = false) -> ConnectionState.Action {
         let connection = event.connection
-        if connection.pointee.state.isParked { return interruptStreams(.parked, event) }
         while true {
             event.pendingCount +=
                 connection.pointee.streams?.write(

@@ -11,8 +11,8 @@ struct ServeHTTP2FloodTests {
         let name: String
         var settings: [(Int, Int)] = []
         let frames: @Sendable (Int) -> [Frame]
-        /// The error code of the GOAWAY, if it is read; nil where time ends it.
-        var code: Int?
+        /// The error codes of the GOAWAY; more streams than may be open at once are an error, too.
+        let codes: [Int]
 
         var testDescription: String { name }
     }
@@ -25,20 +25,21 @@ struct ServeHTTP2FloodTests {
     private static let large = HeaderEncoder.encodeIndexed([("x", String(repeating: "y", count: 3_900))])
 
     private static let floods = [
-        Flood(name: "rapid reset", frames: { [.get(stream: stream($0)), .resetStream(stream($0))] }, code: 0xB),
-        Flood(name: "resets that are provoked", frames: { [.get(stream: stream($0), [("te", "gzip")])] }, code: 0xB),
+        Flood(name: "rapid reset", frames: { [.get(stream: stream($0)), .resetStream(stream($0))] }, codes: [0xB]),
+        Flood(
+            name: "resets that are provoked", frames: { [.get(stream: stream($0), [("te", "gzip")])] }, codes: [0xB, 1]),
         Flood(
             name: "CONTINUATION", frames: { $0 == 0 ? [begun] : [Frame(Frame.Kind.continuation, stream: 1, [])] },
-            code: 0xB),
-        Flood(name: "PING", frames: { _ in [.ping()] }, code: 0xB),
-        Flood(name: "SETTINGS", frames: { _ in [.settings([(4, 1_000)])] }, code: 0xB),
+            codes: [0xB]),
+        Flood(name: "PING", frames: { _ in [.ping()] }, codes: [0xB]),
+        Flood(name: "SETTINGS", frames: { _ in [.settings([(4, 1_000)])] }, codes: [0xB]),
         Flood(
-            name: "empty DATA", settings: [(4, 0)], frames: { $0 == 0 ? [post] : [.data(0)] }, code: 0xB),
-        Flood(name: "unknown frames", frames: { _ in [Frame(0xEE, [0])] }, code: 0xB),
-        Flood(name: "WINDOW_UPDATE", frames: { _ in [.windowUpdate(1)] }, code: 0xB),
+            name: "empty DATA", settings: [(4, 0)], frames: { $0 == 0 ? [post] : [.data(0)] }, codes: [0xB]),
+        Flood(name: "unknown frames", frames: { _ in [Frame(0xEE, [0])] }, codes: [0xB]),
+        Flood(name: "WINDOW_UPDATE", frames: { _ in [.windowUpdate(1)] }, codes: [0xB]),
         Flood(
             name: "streams that wait for a window", settings: [(4, 0)], frames: { [.get("/x", stream: stream($0))] },
-            code: 1),
+            codes: [1]),
         Flood(
             name: "header lists that unfold",
             frames: {
@@ -47,7 +48,7 @@ struct ServeHTTP2FloodTests {
                 return [
                     Frame(Frame.Kind.headers, flags: 5, stream: stream($0), block + bomb), .resetStream(stream($0)),
                 ]
-            }, code: 0xB),
+            }, codes: [0xB]),
     ]
 
     private func residentKilobytes(_ server: RunningServer) throws -> Int {
@@ -93,6 +94,7 @@ struct ServeHTTP2FloodTests {
             while client.read(within: 0) {}
         }
         client.readToEnd()
-        #expect(client.codes(Frame.Kind.goAway) == [example.code].compactMap { $0 })
+        let codes = client.codes(Frame.Kind.goAway)
+        #expect(codes.count == 1 && example.codes.contains(codes[0]), "\(codes)")
     }
 }
