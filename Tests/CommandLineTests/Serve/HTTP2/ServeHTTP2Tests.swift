@@ -141,7 +141,7 @@ struct ServeHTTP2Tests {
         client.send(.get(stream: 3, [("connection", "close")]))
         #expect(client.wait { $0.type == Frame.Kind.resetStream } != nil)
         _ = try server.curl("/x", ["--http1.1"])
-        _ = try server.curl("/x", ["--http1.0"])
+        _ = try server.curl("/x", ["--http1.0", "--no-alpn"])
         func log() -> String { (try? String(contentsOfFile: "\(folder.path)/access.log", encoding: .utf8)) ?? "" }
         #expect(Waiting.until { log().split(separator: "\n").count == 3 })
         let lines = log().split(separator: "\n").map {
