@@ -7,8 +7,8 @@
 # make bench   builds .build/release/aasa-bench and .build/release/aasa-fuzz
 # make fuzz    compares the router with the reference matcher on random files, counts its allocations, checks and fixes
 #              mutated files, reads mutated certificates, app files (also such as are made to take long) and signed Android
-#              apps, judges domains with mutated answers, reads mutated caches of a store, and gives the server's parsers
-#              and TLS mutated input
+#              apps, judges domains with mutated answers, reads mutated caches of a store, and gives the server's parsers,
+#              TLS and HTTP/2 mutated input
 # make test-browser   checks the pages of the console in Chromium, and leaves screenshots in .build/browser/
 # make deb     makes a Debian package in .build/dist/; make tarball an archive, make image a container image, make dist
 #              all of them and SHA256SUMS. BINARIES=FOLDER takes the programs there, and needs no Swift
@@ -91,6 +91,7 @@ fuzz: bench
 	.build/release/aasa-fuzz lint 20000 --seed 1
 	.build/release/aasa-fuzz certificates 20000 --seed 1
 	.build/release/aasa-fuzz server 200000 --seed 1
+	.build/release/aasa-fuzz http2 100000 --seed 1
 	.build/release/aasa-fuzz apps 20000 --seed 1
 	.build/release/aasa-fuzz apps 0 --hostile
 	.build/release/aasa-fuzz doctor 5000 --seed 1

@@ -43,11 +43,13 @@ let package = Package(
         .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
+        .systemLibrary(name: "CNGHTTP2", providers: [.apt(["libnghttp2-dev"])]),
         .target(name: "CStartup"),
         .target(name: "Diagnostics", swiftSettings: commands),
         .target(name: "ProxySupport", swiftSettings: settings),
         .target(name: "HostRecipes", exclude: ["Hosts"], swiftSettings: commands),
         .target(name: "HTTP1", dependencies: ["SystemSupport"], swiftSettings: settings),
+        .target(name: "HTTP2", dependencies: ["CNGHTTP2", "HTTP1", "SystemSupport"], swiftSettings: settings),
         .target(name: "SystemSupport", swiftSettings: settings),
         .target(name: "JSONSyntax", dependencies: ["Diagnostics"], swiftSettings: engine),
         .target(name: "OpenSSL", dependencies: ["COpenSSL", "SystemSupport"], swiftSettings: settings),
@@ -136,7 +138,7 @@ let package = Package(
                 "URLPatterns",
                 "ACME", "AppSiteAssociation", "AssociationConsole", "AssociationFiles", "AssociationLint",
                 "CertificateHealth", "Diagnostics",
-                "EventLoops", "HTTP1",
+                "EventLoops", "HTTP1", "HTTP2",
                 "JSONSyntax", "OpenSSL", "ProxySupport", "SiteStore", "SystemSupport", "UniversalLinks",
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -207,12 +209,12 @@ let package = Package(
             name: "aasa-bench",
             dependencies: [
                 "ACME", "AppSiteAssociation", "AssetLinks", "AssociationLint", "AssociationServer", "CAllocations",
-                "Diagnostics",
-                "FuzzingSupport", "LinkDelivery", "OpenSSL", "TLSSamples", "TestSupport", "UniversalLinks",
+                "Diagnostics", "FrameSamples",
+                "FuzzingSupport", "HTTP1", "HTTP2", "LinkDelivery", "OpenSSL", "TLSSamples", "TestSupport", "UniversalLinks",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            path: "Benchmarks", exclude: ["CAllocations", "doctor-cost", "issuance-bench", "store-bench"],
+            path: "Benchmarks", exclude: ["CAllocations", "doctor-cost", "http2-bench", "issuance-bench", "store-bench"],
             swiftSettings: settings
         ),
         .target(name: "CAllocations", path: "Benchmarks/CAllocations"),
@@ -228,8 +230,8 @@ let package = Package(
             dependencies: [
                 "URLPatterns", "AndroidManifest", "FindingCatalogue", "ACME", "AppProjects", "AppSamples",
                 "AppSiteAssociation", "ApplicationSignatures", "AssetLinks", "AssociationLint", "AssociationServer",
-                "Diagnostics", "DomainDoctor", "FuzzingSupport", "HTTP1", "HTTPClient", "OpenSSL", "PatternAnalysis",
-                "ProxySupport",
+                "Diagnostics", "DomainDoctor", "FrameSamples", "FuzzingSupport", "HTTP1", "HTTP2", "HTTPClient", "OpenSSL",
+                "PatternAnalysis", "ProxySupport",
                 "PushCertificates", "PushSamples", "SiteStore", "SystemSupport", "TLSSamples", "UniversalLinks",
             ],
             path: "Tests/Fuzzing", exclude: ["Program", "Support"], swiftSettings: settings
@@ -241,6 +243,7 @@ let package = Package(
             name: "console-sample",
             dependencies: ["AssociationConsole", "AssociationLint", "ConsoleSamples", "HTTP1"],
             path: "Tests/ConsoleSamples/Program", swiftSettings: settings),
+        .target(name: "FrameSamples", path: "Tests/FrameSamples", swiftSettings: settings),
         .target(name: "FuzzingSupport", path: "Tests/Fuzzing/Support", swiftSettings: settings),
         .target(
             name: "AppSamples", dependencies: ["PushSamples"], path: "Tests/AppSamples", swiftSettings: settings),
@@ -270,6 +273,8 @@ let package = Package(
             name: "DiagnosticsTests", dependencies: ["Diagnostics", "FuzzingSupport"], swiftSettings: settings),
         .testTarget(
             name: "HTTP1Tests", dependencies: ["FuzzingSupport", "HTTP1"], swiftSettings: settings),
+        .testTarget(
+            name: "HTTP2Tests", dependencies: ["FrameSamples", "Fuzzing", "HTTP1", "HTTP2"], swiftSettings: settings),
         .testTarget(
             name: "JSONSyntaxTests", dependencies: ["Diagnostics", "FuzzingSupport", "JSONSyntax"],
             swiftSettings: settings),
@@ -397,7 +402,7 @@ let package = Package(
                 "FindingCatalogue",
                 "ACME", "AssociationConsole", "AssociationLint", "AssociationServer", "CertificateHealth", "Diagnostics",
                 "EventLoops",
-                "FuzzingSupport", "HTTP1", "JSONSyntax", "OpenSSL", "ProxySupport", "PushSamples", "SiteStore",
+                "FuzzingSupport", "HTTP1", "HTTP2", "JSONSyntax", "OpenSSL", "ProxySupport", "PushSamples", "SiteStore",
                 "SystemSupport", "TLSSamples", "TestSupport", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings),
@@ -448,8 +453,8 @@ let package = Package(
             dependencies: [
                 "FindingCatalogue",
                 "ACME", "AppSamples", "AssociationLint", "AssociationServer", "AutomaticCertificates",
-                "CertificateHealth", "CommandLineSupport", "Diagnostics", "Fuzzing", "FuzzingSupport", "HostRecipes",
-                "OpenSSL",
+                "CertificateHealth", "CommandLineSupport", "Diagnostics", "FrameSamples", "Fuzzing", "FuzzingSupport",
+                "HostRecipes", "OpenSSL",
                 "PushCertificates", "PushSamples", "SystemSupport", "TLSSamples", "TestSupport", "aasa", "certcheck",
             ],
             swiftSettings: settings),

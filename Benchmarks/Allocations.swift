@@ -5,14 +5,16 @@ import UniversalLinks
 
 struct Allocations: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Count the allocations of decisions with rules of every kind.",
+        abstract: "Count the allocations of decisions with rules of every kind, and of requests of HTTP/2.",
         discussion: "Exits with 1 if there is one."
     )
 
     func run() throws {
         let count = try Self.count(decisions: 100_000)
         print("\(count) allocations in 100000 decisions")
-        if count > 0 { throw ExitCode(1) }
+        let streams = try StreamAllocations.count(requests: 100_000)
+        print("\(streams) allocations in 100000 requests of HTTP/2")
+        if count + streams > 0 { throw ExitCode(1) }
     }
 
     /// The number of allocations that so many decisions make, of URLs as bytes and as text, on a router with all kinds

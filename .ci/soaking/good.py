@@ -34,6 +34,8 @@ class Good:
         workers = [self.kept, self.fresh, self.resumed, self.large]
         if shutil.which("wrk"):
             workers.append(self.heavy)
+        if shutil.which("h2load"):
+            workers.append(self.streams)
         if self.server.has_admin:
             workers.append(self.admin)
         return workers
@@ -129,6 +131,18 @@ class Good:
                 for _ in range(8):
                     check(self.server, "big.example", peer.answer())
                     self._count("large")
+
+    def streams(self):
+        """Many streams of HTTP/2 on a few connections, small files and large ones."""
+        with self.gate.work("fresh"):
+            name = random.choice(["localhost", "big.example"])
+            output = subprocess.run(
+                ["h2load", "-n1000", "-c4", "-m20", "--connect-to", f"localhost:{self.server.port}",
+                 f"https://{name}:{self.server.port}/.well-known/apple-app-site-association"],
+                capture_output=True, text=True).stdout
+            assert "status codes: 1000 2xx" in output, output
+        self._count("streams", 1000)
+        self.gate.wait_for_end(1)
 
     def heavy(self):
         """As much as the machine can do, for a while; then as long nothing."""

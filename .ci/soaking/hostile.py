@@ -5,6 +5,7 @@ import random
 import ssl
 import time
 
+from . import frames
 from .gate import End
 from .peer import Ended, Peer, request
 from .server import LIMITS, TIMEOUTS
@@ -21,7 +22,7 @@ class Hostile:
         return [
             self.silent, self.trickled_hello, self.half_handshake, self.slow_head, self.slow_record, self.slow_reader,
             self.garbage, self.garbage_in_tls, self.reset, self.large_head, self.endless_body, self.pipelining,
-            self.flood_of_address, self.flood_of_all,
+            self.flood_of_address, self.flood_of_all, self.flood_of_frames, self.narrow_window, self.half_frame,
         ]
 
     def run(self, worker):
@@ -232,6 +233,46 @@ class Hostile:
                 else:
                     peer.close()
         self.gate.wait_for_end(0.2)
+
+    # HTTP/2
+
+    def _speak(self, peers, data):
+        def speak(peer):
+            peer.shake_hands()
+            assert peer.tls.selected_alpn_protocol() == "h2", "no HTTP/2"
+            peer.send(data)
+
+        return self._each(peers, speak)
+
+    def flood_of_frames(self, source):
+        kind, piece = random.choice(list(frames.FLOODS.items()))
+        with self.gate.work("hostile"):
+            peers = self._open(f"HTTP/2 {kind}", source, 3, context=self.server.context_h2)
+            for peer in self._speak(peers, frames.PREFACE + frames.settings((4, random.choice([0, 65535])))):
+                with peer:
+                    peer.socket.settimeout(TIMEOUTS["write"] + TIMEOUTS["idle"] + GRACE)
+                    for place in range(100_000):
+                        peer.send(piece(place))
+                    raise AssertionError(f"100,000 frames of '{kind}' were taken")
+        self.gate.wait_for_end(0.2)
+
+    def narrow_window(self, source):
+        """A window that opens by a byte at a time."""
+        with self.gate.work("hostile"):
+            peers = self._open("HTTP/2 narrow window", source, 10, context=self.server.context_h2)
+            begin = frames.PREFACE + frames.settings((4, 0)) + b"".join(
+                frames.request(frames.number(place), name="big.example") for place in range(50))
+            peers = self._speak(peers, begin)
+            update = frames.frame(frames.WINDOW_UPDATE, b"\0\0\0\1", stream=1)
+            # Cancelled once, then idle.
+            self._trickle(peers, lambda peer, place: peer.seal(update), TIMEOUTS["write"] + TIMEOUTS["idle"])
+
+    def half_frame(self, source):
+        whole = frames.PREFACE + frames.settings() + frames.request(1)
+        with self.gate.work("hostile"):
+            peers = self._open("HTTP/2 half frame", source, 20, context=self.server.context_h2)
+            peers = self._speak(peers, whole[:random.randrange(1, len(whole))])
+            self._expect_end(peers, TIMEOUTS["idle"])
 
     # Floods
 

@@ -37,6 +37,8 @@ class Server:
         self.context = self._context()
         self.context12 = self._context()
         self.context12.maximum_version = ssl.TLSVersion.TLSv1_2
+        self.context_h2 = self._context()
+        self.context_h2.set_alpn_protocols(["h2"])
 
     # Files
 

@@ -61,7 +61,8 @@ extension LinkServer {
         }
         guard isChanged else { return }
         if snapshot.configuration.log != served.configuration.log { useLogSettings(snapshot.configuration.log) }
-        let settings = Worker.Settings(snapshot.configuration, mostConnections: mostConnections)
+        if snapshot.configuration.http2, !served.configuration.http2 { openHTTP2Library(snapshot.configuration) }
+        let settings = workerSettings(snapshot.configuration, mostConnections: mostConnections)
         let closedLog = usePreparedLog(workers)
         // The old one is freed here, not on a loop.
         withExtendedLifetime(served) { SnapshotPublisher.publish(snapshot, settings, to: workers) }

@@ -2,6 +2,7 @@ internal import AssociationLint
 public import Diagnostics
 internal import Dispatch
 package import EventLoops
+internal import HTTP2
 public import Logging
 internal import SystemSupport
 
@@ -40,6 +41,8 @@ public final class LinkServer: Sendable {
         var whenIssuanceInputChanges: (@Sendable () -> Void)?
         var store = StoreDisplay()
         var console = ConsoleFeatures()
+        /// `nil` until HTTP/2 is to be spoken, and where it cannot be.
+        var http2: HTTP2Library?
     }
 
     /// Where a server can be reached, with the ports that the system chose where 0 was asked for.
@@ -185,6 +188,7 @@ public final class LinkServer: Sendable {
         let configuration = snapshot.configuration
         let mostConnections = Self.mostConnections(configuration, logger)
         let log = try makeLog(configuration.log)
+        if listeners.contains(where: { !$0.kind.isPlain }) { openHTTP2Library(configuration) }
         let workers = try makeWorkers(listeners, mostConnections: mostConnections, log)
         let admin = try makeAdmin(adminListener)
         let latest = state.withLock { [workers] state in
@@ -198,7 +202,7 @@ public final class LinkServer: Sendable {
             state.socketFiles = listeners.compactMap(\.listener.file)
             return state.snapshot
         }
-        let settings = Worker.Settings(latest.configuration, mostConnections: mostConnections)
+        let settings = workerSettings(latest.configuration, mostConnections: mostConnections)
         for worker in workers {
             // A reload may have been quicker.
             worker.use(latest, settings)
@@ -297,7 +301,7 @@ public final class LinkServer: Sendable {
         _ listeners: [ServingListener], mostConnections: Int, _ log: AccessLog?
     ) throws(ServerError) -> [Worker] {
         let snapshot = snapshot
-        let settings = Worker.Settings(snapshot.configuration, mostConnections: mostConnections)
+        let settings = workerSettings(snapshot.configuration, mostConnections: mostConnections)
         var workers: [Worker] = []
         do throws(SystemError) {
             for number in 0..<(snapshot.configuration.threads ?? ProcessLimits.cores) {

@@ -1,7 +1,7 @@
 /// A response that was written out when its document was loaded: to answer is to copy.
 ///
-/// It is a view without ownership; each `allocate` needs one `deallocate`. The memory holds the head, with room for
-/// the date, the empty line, and the body.
+/// It is a view without ownership; each `allocate` needs one `deallocate`. The memory holds where the fields are, the head,
+/// with room for the date, the empty line, and the body.
 package struct PreparedResponse: @unchecked Sendable, BitwiseCopyable {
     /// The `Connection` field of an answer.
     package enum ConnectionField: UInt8, Sendable, BitwiseCopyable {
@@ -17,7 +17,17 @@ package struct PreparedResponse: @unchecked Sendable, BitwiseCopyable {
         }
     }
 
+    /// A field as HTTP/2 has it: its name, and where its value is in the head.
+    private struct Field: BitwiseCopyable {
+        let name: ResponseField
+        let start: UInt16
+        let count: UInt16
+    }
+
     package let status: Status
+    /// The number of fields, `Date` included; without `Connection`.
+    private let fieldCountByte: UInt8
+    /// The head; the fields are right before it.
     private let bytes: UnsafeMutablePointer<UInt8>
     /// The length of the head, which excludes its empty line.
     private let headCount: Int
@@ -27,37 +37,73 @@ package struct PreparedResponse: @unchecked Sendable, BitwiseCopyable {
     /// An upper bound for what `writeHead` writes for any response of this server.
     @inlinable package static var longestHead: Int { 1_024 }
 
+    /// The most fields of a response.
+    package static var mostFields: Int { 15 }
+
     /// Writes out a response.
     ///
     /// - Parameters:
-    ///   - fields: names and values, without `Date` and `Connection`.
+    ///   - fields: names and values, without `Date` and `Connection`; at most `mostFields` with those that are added.
     ///   - body: `nil` for a response with neither body nor `Content-Length` (304).
     package static func allocate(
-        _ status: Status, fields: [(name: String, value: String)], body: [UInt8]?
+        _ status: Status, fields: [(name: ResponseField, value: String)], body: [UInt8]?
     ) -> PreparedResponse {
-        var head = Array("HTTP/1.1 \(status.rawValue) \(status.reasonPhrase)\r\nDate: ".utf8)
-        let dateOffset = head.count
-        head += Array("\(HTTPDate.string(0))\r\n".utf8)
-        for field in fields { head += Array("\(field.name): \(field.value)\r\n".utf8) }
-        if let body {
-            // A browser must not take a file for a page.
-            head += Array("X-Content-Type-Options: nosniff\r\nContent-Length: \(body.count)\r\n".utf8)
+        var all: [(name: ResponseField, value: String)] = [(.date, HTTPDate.string(0))] + fields
+        // A browser must not take a file for a page.
+        if let body { all += [(.contentTypeOptions, "nosniff"), (.contentLength, "\(body.count)")] }
+        var head = Array("HTTP/1.1 \(status.rawValue) \(status.reasonPhrase)\r\n".utf8)
+        var ranges: [Field] = []
+        for field in all {
+            head += Array("\(field.name.text): ".utf8)
+            let value = Array(field.value.utf8)
+            ranges.append(
+                Field(
+                    name: field.name, start: UInt16(truncatingIfNeeded: head.count),
+                    count: UInt16(truncatingIfNeeded: value.count)))
+            head += value + [Characters.carriageReturn, Characters.lineFeed]
         }
-        let all = head + [Characters.carriageReturn, Characters.lineFeed] + (body ?? [])
-        let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: all.count)
-        bytes.initialize(from: all, count: all.count)
+        let dateOffset = ranges.first.map { Int($0.start) } ?? 0
+        let content = head + [Characters.carriageReturn, Characters.lineFeed] + (body ?? [])
+        let room = roomForFields(ranges.count)
+        let memory = UnsafeMutableRawPointer.allocate(
+            byteCount: room + content.count, alignment: MemoryLayout<UInt>.alignment)
+        memory.bindMemory(to: Field.self, capacity: ranges.count).initialize(from: ranges, count: ranges.count)
+        let bytes = (memory + room).bindMemory(to: UInt8.self, capacity: content.count)
+        bytes.initialize(from: content, count: content.count)
         return PreparedResponse(
-            status: status, bytes: bytes, headCount: head.count, bodyCount: body?.count ?? 0, dateOffset: dateOffset)
+            status: status, fieldCountByte: UInt8(truncatingIfNeeded: ranges.count), bytes: bytes,
+            headCount: head.count,
+            bodyCount: body?.count ?? 0, dateOffset: dateOffset)
+    }
+
+    private static func roomForFields(_ count: Int) -> Int {
+        (count * MemoryLayout<Field>.stride + 7) / 8 * 8
     }
 
     /// A plain text error; `extra` are fields of its own.
     package static func allocateError(
-        _ status: Status, text: String, extra: [(name: String, value: String)] = []
+        _ status: Status, text: String, extra: [(name: ResponseField, value: String)] = []
     ) -> PreparedResponse {
-        allocate(status, fields: [("Content-Type", "text/plain")] + extra, body: Array("\(text)\n".utf8))
+        allocate(status, fields: [(.contentType, "text/plain")] + extra, body: Array("\(text)\n".utf8))
     }
 
-    package func deallocate() { bytes.deallocate() }
+    package func deallocate() { memory.deallocate() }
+
+    private var memory: UnsafeMutableRawPointer { UnsafeMutableRawPointer(bytes) - Self.roomForFields(fieldCount) }
+
+    /// The number of fields, `Date` included.
+    package var fieldCount: Int { Int(fieldCountByte) }
+
+    /// A field with its value, which is valid as long as the response is; that of `Date` is any date.
+    ///
+    /// - Parameter index: from 0, less than `fieldCount`.
+    package func field(at index: Int) -> (name: ResponseField, value: UnsafeBufferPointer<UInt8>) {
+        let field = (memory + index &* MemoryLayout<Field>.stride).load(as: Field.self)
+        return (field.name, UnsafeBufferPointer(start: bytes + Int(field.start), count: Int(field.count)))
+    }
+
+    /// The three digits of the status.
+    package var statusDigits: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: bytes + 9, count: 3) }
 
     /// The body, valid as long as the response is.
     package var body: UnsafeRawBufferPointer {

@@ -25,7 +25,7 @@ struct PreparedResponseTests {
         ] as [(PreparedResponse.ConnectionField, String)])
     func connection(field: PreparedResponse.ConnectionField, line: String) {
         let response = PreparedResponse.allocate(
-            .ok, fields: [("Content-Type", "application/json"), ("ETag", "\"abc\"")],
+            .ok, fields: [(.contentType, "application/json"), (.entityTag, "\"abc\"")],
             body: bytes("{\"a\":1}\r\n\0\u{FF}"))
         defer { response.deallocate() }
         // Twice: writing leaves no trace in the response.
@@ -42,7 +42,7 @@ struct PreparedResponseTests {
 
     @Test("A 304 has no body and no Content-Length")
     func notModified() {
-        let response = PreparedResponse.allocate(.notModified, fields: [("ETag", "\"abc\"")], body: nil)
+        let response = PreparedResponse.allocate(.notModified, fields: [(.entityTag, "\"abc\"")], body: nil)
         defer { response.deallocate() }
         #expect(head(of: response) == "HTTP/1.1 304 Not Modified\r\nDate: \(Self.date)\r\nETag: \"abc\"\r\n\r\n")
         #expect(response.bodyCount == 0)
@@ -62,7 +62,7 @@ struct PreparedResponseTests {
     @Test("An error is a line of plain text")
     func error() {
         let response = PreparedResponse.allocateError(
-            .methodNotAllowed, text: "method not allowed", extra: [("Allow", "GET, HEAD")])
+            .methodNotAllowed, text: "method not allowed", extra: [(.allow, "GET, HEAD")])
         defer { response.deallocate() }
         #expect(
             head(of: response, .close) == "HTTP/1.1 405 Method Not Allowed\r\nDate: \(Self.date)\r\n"

@@ -122,11 +122,11 @@ struct AdminAnswer {
     ///   - sendsBody: `false` for HEAD.
     ///   - now: in seconds since 1970.
     func bytes(_ connection: PreparedResponse.ConnectionField, sendsBody: Bool, now: Int64) -> [UInt8] {
-        var fields: [(name: String, value: String)] = [
-            ("Content-Type", contentType), ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
-            ("Content-Length", "\(body.count)"),
+        var fields: [(name: ResponseField, value: String)] = [
+            (.contentType, contentType), (.cacheControl, "no-store"), (.contentTypeOptions, "nosniff"),
+            (.contentLength, "\(body.count)"),
         ]
-        if status == .methodNotAllowed { fields.append(("Allow", "GET, HEAD")) }
+        if status == .methodNotAllowed { fields.append((.allow, "GET, HEAD")) }
         let head = PreparedResponse.allocate(status, fields: fields, body: nil)
         defer { head.deallocate() }
         var bytes = [UInt8](unsafeUninitializedCapacity: PreparedResponse.longestHead) { buffer, count in

@@ -4,6 +4,7 @@ internal import Diagnostics
 internal import EventLoops
 internal import Glibc
 internal import HTTP1
+internal import HTTP2
 internal import OpenSSL
 internal import SystemSupport
 
@@ -47,7 +48,18 @@ package struct MetricsDocument {
         for phase in TimeoutPhase.allCases { timeouts.add(["phase": phase.rawValue], .timeout(phase), loops) }
         var sent = PrometheusMetric("aasa_sent_bytes_total", .counter, "Bytes sent, including TLS.")
         sent.add([:], .sentBytes, loops)
-        return [requests, open, connections, refused] + handshakes + [timeouts, sent]
+        return [requests, open, connections, refused] + handshakes + [timeouts, sent] + versions
+    }
+
+    private var versions: [PrometheusMetric] {
+        var requests = PrometheusMetric("aasa_http_requests_total", .counter, "Requests answered, by version of HTTP.")
+        for version in HTTPVersion.allCases { requests.add(["version": "\(version.text)"], .request(version), loops) }
+        var open = PrometheusMetric("aasa_http2_connections", .gauge, "Open connections that speak HTTP/2.")
+        open.add([:], Int64(loops.http2Connections))
+        var errors = PrometheusMetric(
+            "aasa_http2_errors_total", .counter, "HTTP/2 connections ended and streams reset for an error.")
+        for fault in StreamFault.allCases { errors.add(["reason": fault.rawValue], .http2Error(fault), loops) }
+        return [requests, open, errors]
     }
 
     private var handshakes: [PrometheusMetric] {

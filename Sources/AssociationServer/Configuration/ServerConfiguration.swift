@@ -11,6 +11,8 @@ public struct ServerConfiguration: Equatable, Sendable {
         public var perAddress = 1_024
         /// Requests answered on one connection; 0 is no limit.
         public var requestsPerConnection = 0
+        /// Streams of HTTP/2 open at a time on one connection.
+        public var streams = 100
         /// The largest file that is published, in bytes. The default is Apple's limit.
         public var fileBytes = 131_072
 
@@ -125,6 +127,8 @@ public struct ServerConfiguration: Equatable, Sendable {
     public var strictSites = false
     public var log = Log()
     public var minimumTLSVersion = TLSVersion.tls12
+    /// Whether clients that ask for HTTP/2 over TLS get it.
+    public var http2 = true
     /// The settings for certificates that the server obtains itself.
     package var acme = ACMEConfiguration()
     /// The store that sites and certificates come from instead of folders.
@@ -208,6 +212,9 @@ public struct ServerConfiguration: Equatable, Sendable {
             "limits.requestsPerConnection", \.limits.requestsPerConnection, .integer(0...mostOfLimit), example: "2",
             "The most requests answered on one connection; 0 is no limit."),
         ConfigurationKey(
+            "limits.streams", \.limits.streams, .integer(1...1_000), example: "10",
+            "The most requests of HTTP/2 that one connection may have open at the same time."),
+        ConfigurationKey(
             "limits.fileBytes", \.limits.fileBytes, .integer(1...16_777_216), example: "3",
             """
             The size of the largest file that is published, in bytes. The content must never exceed Apple's limit of \
@@ -246,6 +253,12 @@ public struct ServerConfiguration: Equatable, Sendable {
             "The format of the messages on standard error."),
         ConfigurationKey(
             "tls.minimumVersion", \.minimumTLSVersion, .choice, example: #""1.3""#, "The oldest TLS version."),
+        ConfigurationKey(
+            "http2", \.http2, .boolean, example: "false",
+            """
+            Whether clients that ask for HTTP/2 over TLS get it. It needs libnghttp2 (Debian: `libnghttp2-14`); without \
+            it, the server speaks HTTP/1.1 only.
+            """),
         ConfigurationKey(
             "wellKnown", \.wellKnown, .wellKnownFiles, example: #"{"security.txt": "text/plain; charset=utf-8"}"#,
             """

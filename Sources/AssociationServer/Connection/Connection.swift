@@ -1,5 +1,6 @@
 internal import EventLoops
 internal import HTTP1
+internal import HTTP2
 internal import OpenSSL
 internal import ProxySupport
 
@@ -17,6 +18,8 @@ struct Connection: ~Copyable {
     var limitKey: PeerKey?
     var state: ConnectionState
     var transport: Transport
+    /// The session of HTTP/2; `nil` on a connection that speaks HTTP/1.1.
+    var streams: ServerSession?
     /// The identity that was chosen in the handshake.
     var identity: Unmanaged<ServerIdentity>?
     /// The names that it covers; `identity` keeps its memory.

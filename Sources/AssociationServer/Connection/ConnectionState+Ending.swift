@@ -23,22 +23,23 @@ package struct ConnectionTimeouts: BitwiseCopyable, Sendable {
 
 // The one time of a connection that runs, and the end of the server.
 extension ConnectionState {
-    /// When the phase is over.
+    /// When the phase is over, or something else is due.
     package func deadline(_ timeouts: ConnectionTimeouts) -> Int64 {
         switch phase {
         case .proxyHeader: since &+ timeouts.proxyHeader
         case .sniffing, .handshake: since &+ timeouts.handshake
-        case .head: since &+ timeouts.header
-        case .idle: since &+ timeouts.idle
-        case .sending: since &+ timeouts.write
+        case .head: min(since &+ timeouts.header, refusesStreamsAt)
+        case .idle: min(since &+ timeouts.idle, refusesStreamsAt)
+        case .sending: min(since &+ timeouts.write, refusesStreamsAt)
         case .lingering: since &+ Self.lingerMilliseconds
         case .closed: .max
         }
     }
 
     /// A time may be over.
-    package func timerFired(at now: Int64, _ timeouts: ConnectionTimeouts) -> Action {
+    package mutating func timerFired(at now: Int64, _ timeouts: ConnectionTimeouts) -> Action {
         if now < deadline(timeouts) { return .wait }
+        if hasStreams, isOpen, !isParked || now >= refusesStreamsAt { return streamsTimerFired(at: now) }
         return switch phase {
         case .proxyHeader: .close(.proxyHeader)
         case .sniffing, .handshake: .close(.timeout(.handshake))
@@ -55,7 +56,8 @@ extension ConnectionState {
     /// A client that has only just connected, or completed its handshake, is about to ask; it gets a second to do so.
     ///
     /// - Parameter hasPartialHead: whether bytes of a request have come.
-    package func drain(at now: Int64, hasPartialHead: Bool) -> Action {
+    package mutating func drain(at now: Int64, hasPartialHead: Bool) -> Action {
+        if hasStreams, isOpen { return announceEnd(at: now) ?? .ignore }
         let mayClose =
             switch phase {
             case .proxyHeader, .sniffing, .handshake: now &- since >= 1_000

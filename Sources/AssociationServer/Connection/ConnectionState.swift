@@ -1,12 +1,13 @@
 package import HTTP1
+package import HTTP2
 internal import OpenSSL
 package import ProxySupport
 
 /// The state machine of one connection: each event returns what to do next, and nobody else decides that.
 ///
 /// It knows no socket, no TLS library and no memory, and time comes in from outside (milliseconds on a clock that never goes
-/// back). What it knows of a request is that it was read, answered, and whether another may follow, so that a second
-/// protocol is a second source of the same events.
+/// back). What it knows of a request is that it was read, answered, and whether another may follow; HTTP/2 is a second source
+/// of the same events, and of those in `ConnectionState+Streams.swift`.
 package struct ConnectionState: BitwiseCopyable, Equatable {
     package enum Kind: UInt8, BitwiseCopyable {
         case tls, plain
@@ -51,6 +52,10 @@ package struct ConnectionState: BitwiseCopyable, Equatable {
         case send(closeNotify: Bool, then: Next)
         /// End the stream, and read on for a while.
         case linger
+        /// Have the HTTP/2 session take a step, and write what comes of it.
+        case command(ServerSession.Command)
+        /// The same, because the time of a phase is over.
+        case timeOut(TimeoutPhase, ServerSession.Command)
         /// Keep what was received and is not processed, and wait.
         case keepInput
         /// Nothing until the next event, or until the time is over.
@@ -71,6 +76,8 @@ package struct ConnectionState: BitwiseCopyable, Equatable {
         case blocked
         /// The peer has sent `close_notify`.
         case closed
+        /// The HTTP/2 session has ended: nothing more is read or written.
+        case finished
         case failed
     }
 
@@ -78,6 +85,8 @@ package struct ConnectionState: BitwiseCopyable, Equatable {
     package enum Next: Equatable {
         /// All requests that were received are answered; part of another may be left.
         case finish(hasPartialHead: Bool)
+        /// The same on an HTTP/2 connection; no stream is open.
+        case rest(hasPartialInput: Bool)
         case wait, handshake, read, linger, close
         /// Close even if the peer does not take it.
         case abort
@@ -105,7 +114,7 @@ package struct ConnectionState: BitwiseCopyable, Equatable {
     /// Whether no answer will follow the one that is being sent.
     package private(set) var isLastAnswer = false
     /// The number of requests that were answered.
-    package private(set) var requests = 0
+    package internal(set) var requests = 0
     /// Whether an answer is not written to its end.
     private var hasUnwritten = false
     /// Whether the peer has ended its stream: half-close.
@@ -117,6 +126,15 @@ package struct ConnectionState: BitwiseCopyable, Equatable {
     /// Why the handshake has failed, if the connection ends before it is done.
     private(set) var failure = HandshakeFailure.closed
     private var discarded = 0
+    /// Whether HTTP/2 is spoken.
+    private(set) var hasStreams = false
+    /// When the last stream was answered; before that, when the handshake ended.
+    var restedSince: Int64 = 0
+    /// When streams are refused, because the end was announced.
+    var refusesStreamsAt = Int64.max
+    var isEndAnnounced = false
+    /// Whether answers were cancelled that did not get on.
+    var hasCancelled = false
 
     package init(_ kind: Kind, expectsProxyHeader: Bool = false, acceptedAt now: Int64) {
         phase = expectsProxyHeader ? .proxyHeader : Self.firstPhase(of: kind)
@@ -224,14 +242,18 @@ package struct ConnectionState: BitwiseCopyable, Equatable {
 
     /// The handshake has advanced; the first request is due from its end.
     ///
-    /// - Parameter isChallenge: whether it answers the challenge of a CA: then it was all that the peer wanted, and what it
-    ///   still sends is not looked at.
+    /// - Parameters:
+    ///   - isChallenge: whether it answers the challenge of a CA: then it was all that the peer wanted, and what it still
+    ///     sends is not looked at.
+    ///   - hasStreams: whether it has agreed on HTTP/2.
     package mutating func handshakeProgressed(
-        _ progress: Transport.Progress, isChallenge: Bool = false, at now: Int64
+        _ progress: Transport.Progress, isChallenge: Bool = false, hasStreams: Bool = false, at now: Int64
     ) -> Action {
         switch progress {
         case .done:
             enter(.head, at: now)
+            self.hasStreams = hasStreams
+            restedSince = now
             guard isChallenge else { return .read }
             isLastAnswer = true
             return .send(closeNotify: true, then: .linger)
@@ -256,6 +278,9 @@ package struct ConnectionState: BitwiseCopyable, Equatable {
             isLastAnswer = true
             // Nobody would read an answer to `close_notify` when the stream has ended, too.
             return .send(closeNotify: !isHalfClosed, then: .close)
+        case .finished:
+            isLastAnswer = true
+            return .send(closeNotify: true, then: .linger)
         case .failed: return .send(closeNotify: false, then: .abort)
         }
     }
@@ -328,6 +353,7 @@ package struct ConnectionState: BitwiseCopyable, Equatable {
             case .idle, .head, .proxyHeader, .sniffing, .handshake, .lingering, .closed: break
             }
             return hasPartialHead ? .keepInput : .wait
+        case (.flowing, .rest(let hasPartialInput)): return rest(hasPartialInput: hasPartialInput, at: now)
         case (.flowing, .wait): return .wait
         case (.flowing, .handshake): return .handshake
         case (.flowing, .read): return .read
@@ -349,7 +375,7 @@ package struct ConnectionState: BitwiseCopyable, Equatable {
         return .wait
     }
 
-    private mutating func enter(_ phase: Phase, at now: Int64) {
+    mutating func enter(_ phase: Phase, at now: Int64) {
         self.phase = phase
         since = now
     }

@@ -204,7 +204,7 @@ package final class StandardResponses: @unchecked Sendable {
             badRequest: .allocateError(.badRequest, text: "bad request"),
             notFound: .allocateError(.notFound, text: "not found"),
             methodNotAllowed: .allocateError(
-                .methodNotAllowed, text: "method not allowed", extra: [("Allow", "GET, HEAD")]),
+                .methodNotAllowed, text: "method not allowed", extra: [(.allow, "GET, HEAD")]),
             requestTimeout: .allocateError(.requestTimeout, text: "request timeout"),
             preconditionFailed: .allocateError(.preconditionFailed, text: "precondition failed"),
             uriTooLong: .allocateError(.uriTooLong, text: "request line too long"),
@@ -213,7 +213,7 @@ package final class StandardResponses: @unchecked Sendable {
                 .misdirectedRequest, text: "this connection's certificate does not cover that host"),
             fieldsTooLarge: .allocateError(.requestHeaderFieldsTooLarge, text: "request head too large"),
             unavailable: .allocateError(
-                .serviceUnavailable, text: "the file of this site has errors", extra: [("Retry-After", "300")]),
+                .serviceUnavailable, text: "the file of this site has errors", extra: [(.retryAfter, "300")]),
             versionNotSupported: .allocateError(.httpVersionNotSupported, text: "HTTP version not supported"),
             speaksHTTPS: .allocateError(.badRequest, text: "this port speaks HTTPS"),
             alive: Self.health(.ok, text: "ok"), ready: Self.health(.ok, text: "ready"),
@@ -222,7 +222,7 @@ package final class StandardResponses: @unchecked Sendable {
 
     private static func health(_ status: Status, text: String) -> PreparedResponse {
         .allocate(
-            status, fields: [("Content-Type", "text/plain; charset=utf-8"), ("Cache-Control", "no-store")],
+            status, fields: [(.contentType, "text/plain; charset=utf-8"), (.cacheControl, "no-store")],
             body: Array("\(text)\n".utf8))
     }
 

@@ -72,6 +72,15 @@ package enum Transport: ~Copyable {
         }
     }
 
+    /// Whether HTTP/2 is spoken, and not HTTP/1.1.
+    package var isHTTP2: Bool {
+        switch self {
+        case .tls(let session): session.isHTTP2
+        case .plain: false
+        case .closed: false
+        }
+    }
+
     package var isResumed: Bool {
         switch self {
         case .tls(let session): session.isResumed

@@ -196,7 +196,7 @@ final class ListenerRegistration {
 
 /// The kind of a listener's connections.
 package enum ListenerKind: Hashable, Sendable, BitwiseCopyable {
-    /// TLS, in which HTTP/1.1 is spoken.
+    /// TLS, in which HTTP is spoken.
     /// - Parameter proxyProtocol: Whether each connection has to begin with a PROXY header.
     case https(proxyProtocol: Bool)
     /// HTTP/1.1 as it is, from a proxy that terminates TLS.

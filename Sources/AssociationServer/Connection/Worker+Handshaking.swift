@@ -49,6 +49,7 @@ extension Worker {
                 counters.count(.challenge(.tlsALPN01, isAnswered: true))
             } else {
                 connection.pointee.covered = coverage(connection)
+                if connection.pointee.transport.isHTTP2 { openStreams(event) }
             }
         case .failed(.protocolName):
             if buffers.transport.pointee.hasRefusedChallenge {
@@ -58,7 +59,8 @@ extension Worker {
         case .failed, .needsInput, .needsOutput: break
         }
         return connection.pointee.state.handshakeProgressed(
-            progress, isChallenge: connection.pointee.isChallenge, at: event.time.now)
+            progress, isChallenge: connection.pointee.isChallenge, hasStreams: connection.pointee.streams != nil,
+            at: event.time.now)
     }
 
     private func coverage(_ connection: Pointer) -> HostTable.View? {

@@ -21,6 +21,7 @@ extension Worker {
     ) {
         let status = reply.response.status
         counters.count(.request(status))
+        counters.count(.request(version(of: head, event)))
         if reply.site >= 0 {
             counters.count(site: Int(reply.site), status)
             if let head, head.userAgent.count > 0 { recordFetch(reply, head, bytes, event.time) }
@@ -37,10 +38,17 @@ extension Worker {
         _ event: EventScratch
     ) {
         counters.countRedirect(site: Int(redirect.site))
+        counters.count(.request(version(of: head, event)))
         logReference?._withUnsafeGuaranteedRef {
             write(
                 RedirectResponse.statusCode, redirect.bodyCount, redirect.site, head, bytes, event, to: $0)
         }
+    }
+
+    @inline(__always)
+    func version(of head: RequestHead?, _ event: EventScratch) -> HTTPVersion {
+        if event.connection.pointee.streams != nil { return .http2 }
+        return head?.isVersion10 == true ? .http10 : .http11
     }
 
     /// Counts the request if one of Apple's programs has fetched an association file, or `aasa doctor` in its name.
@@ -67,6 +75,7 @@ extension Worker {
             microseconds: (Clock.preciseNanoseconds() &- event.time.preciseNanoseconds) / 1_000,
             tls: connection.pointee.tls, isResumed: connection.pointee.isResumed)
         if site >= 0 { entry.site = AccessLogEntry.Text(siteNames[Int(site)]) }
+        entry.version = version(of: head, event)
         // Of a request that was refused it is whatever was sent in their stead.
         let line = RequestHead.requestLine(in: bytes.span)
         entry.method = AccessLogEntry.Text(line.method, in: bytes)
@@ -75,7 +84,6 @@ extension Worker {
             if connection.pointee.origin.isForwarded {
                 entry.address = connection.pointee.origin.client(of: head, in: bytes.span, forwarding)
             }
-            entry.minorVersion = head.isVersion10 ? 0 : 1
             entry.host =
                 head.host.count > 0
                 ? AccessLogEntry.Text(head.host, in: bytes)

@@ -117,6 +117,7 @@ extension Worker {
         let connection = event.connection
         Socket.endSending(connection.pointee.descriptor)
         connection.pointee.transport = .closed
+        closeStreams(connection)
         connection.pointee.unprocessed.release()
         return connection.pointee.state.linger(at: event.time.now)
     }

@@ -53,6 +53,10 @@ extension Worker {
             case .continueAnswer: action = continueAnswer(&event)
             case .send(let closeNotify, let next): action = send(closeNotify: closeNotify, then: next, &event)
             case .linger: action = linger(event)
+            case .command(let command): action = perform(command, &event)
+            case .timeOut(let phase, let command):
+                counters.count(.timeout(phase))
+                action = perform(command, &event)
             case .keepInput:
                 keepInput(event)
                 action = .wait
@@ -115,6 +119,7 @@ extension Worker {
     /// Looks for the next request: among the bytes that are there if nobody has looked at them, then in the transport.
     private func read(_ event: inout EventScratch) -> ConnectionState.Action {
         let connection = event.connection
+        if connection.pointee.streams != nil { return readStreams(&event) }
         if !connection.pointee.unread.isEmpty {
             event.requestsEnd = connection.pointee.unread.move(into: buffers.requests)
         }
@@ -157,6 +162,7 @@ extension Worker {
 
     private func respond(to head: RequestHead, _ event: inout EventScratch) -> ConnectionState.Action {
         let connection = event.connection
+        if connection.pointee.streams != nil { return respondOnStream(to: head, event) }
         let flow = makeRoom(&event)
         guard case .flowing = flow else { return connection.pointee.state.interrupted(flow) }
         let bytes = requests(event)
@@ -179,7 +185,7 @@ extension Worker {
 
     /// The answer to a request that names no host: the server name of the handshake counts, or the default site.
     @inline(never)
-    private func replyWithoutHost(
+    func replyWithoutHost(
         to head: RequestHead, in bytes: Span<UInt8>, _ covered: HostTable.View, mustClose: Bool, _ event: EventScratch
     ) -> Responder.Reply {
         let named = event.connection.pointee.serverName.buffer
@@ -220,6 +226,7 @@ extension Worker {
         case .health(let question):
             let reply = responder.reply(to: question, in: head, isGood: isGood(question, event.time), context)
             counters.count(.request(reply.response.status))
+            counters.count(.request(version(of: head, event)))
             return enqueue(reply, &event)
         case .redirect(let redirect):
             record(redirect, to: head, in: bytes, event)
@@ -237,6 +244,7 @@ extension Worker {
 
     /// Answers bytes that are not a request, or that do not become one in time.
     private func refuse(_ status: Status, _ event: inout EventScratch) -> ConnectionState.Action {
+        if event.connection.pointee.streams != nil { return refuseOnStream(status, event) }
         let flow = makeRoom(&event)
         guard case .flowing = flow else { return event.connection.pointee.state.interrupted(flow) }
         // It holds the part of a request that has not become whole in time.

@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import EventLoops
 internal import HTTP1
+internal import HTTP2
 internal import OpenSSL
 internal import ProxySupport
 internal import SystemSupport
@@ -36,6 +37,10 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         let timeouts: ConnectionTimeouts
         /// 0 is no limit.
         let requestsPerConnection: Int
+        /// Open at a time on one connection of HTTP/2.
+        let streams: Int
+        /// `nil` if HTTP/2 is not spoken.
+        let http2: HTTP2Library?
         /// Open at a time, over all loops.
         let connections: Int
         /// Open at a time from one address, over all loops; 0 is no limit.
@@ -49,8 +54,12 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         /// Whether plain listeners redirect to HTTPS what is not an association file.
         let plainRedirect: Bool
 
-        /// - Parameter mostConnections: what the process can hold.
-        init(_ configuration: ServerConfiguration, mostConnections: Int) {
+        /// - Parameters:
+        ///   - mostConnections: what the process can hold.
+        ///   - http2: `nil` if HTTP/2 is not to be spoken.
+        init(_ configuration: ServerConfiguration, mostConnections: Int, http2: HTTP2Library?) {
+            self.http2 = http2
+            streams = configuration.limits.streams
             timeouts = ConnectionTimeouts(configuration.timeouts)
             requestsPerConnection = configuration.limits.requestsPerConnection
             let wanted = configuration.limits.connections
@@ -87,6 +96,10 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
     let responder: Responder
     let loop: EventLoop
     let buffers = LoopBuffers()
+    /// The memory of HTTP/2 sessions, from when it is first spoken.
+    private(set) var streamBuffers: UnsafeMutablePointer<StreamBuffers>?
+    /// The open connections that speak HTTP/2.
+    var http2Connections = 0
     /// The server names that were lately refused.
     var refusedNames = RefusedNameFilter()
 
@@ -126,6 +139,7 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         wheel = TimerWheel(tickMilliseconds: EventLoop.tickMilliseconds, now: time.now)
         loop = try EventLoop(label: label)
         buffers.transport.pointee.selector = self
+        offerHTTP2()
         self.listeners = listeners.map { ListenerRegistration($0, worker: self) }
         updateTime()
         counters.keep(sites: siteNames.count)
@@ -139,6 +153,7 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
             connection.deallocate()
         }
         buffers.deallocate()
+        if let streamBuffers { StreamBuffers.deallocate(streamBuffers) }
         date.deallocate()
         trusted.deallocate()
     }
@@ -157,6 +172,7 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         let namesBefore = self.snapshot.sites.names
         self.snapshot = snapshot
         self.settings = settings
+        offerHTTP2()
         sites = snapshot.sites.view
         siteNames = snapshot.sites.names.view
         isPublished = snapshot.isPublished
@@ -164,6 +180,12 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         // Counts of sites that are gone are not those of others which get their numbers.
         for number in snapshot.sites.names.freed(since: namesBefore) { counters.forget(site: number) }
         counters.keep(sites: siteNames.count)
+    }
+
+    /// Offers HTTP/2 in the handshakes to come, or no longer.
+    private func offerHTTP2() {
+        if streamBuffers == nil, let library = settings.http2 { streamBuffers = StreamBuffers.allocate(library) }
+        buffers.transport.pointee.offersHTTP2 = settings.http2 != nil
     }
 
     /// Answers other challenges from now on; call it on the loop, or before `start`.
@@ -195,7 +217,12 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
     }
 
     /// Reports the counts so far; call it on the loop.
-    func report() -> LoopReport { counters.report(connections: connectionCount) }
+    func report() -> LoopReport {
+        if let streamBuffers {
+            for fault in StreamFault.allCases { counters.set(.http2Error(fault), to: streamBuffers.pointee[fault]) }
+        }
+        return counters.report(connections: connectionCount, http2Connections: http2Connections)
+    }
 
     func batchWillBegin() { updateTime() }
 
@@ -258,6 +285,7 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
             Socket.close(connection.pointee.descriptor)
         }
         connection.pointee.descriptor = -1
+        closeStreams(connection)
         connection.pointee.releaseAll()
         buffers.transport.pointee.inputCount = 0
         buffers.transport.pointee.outputCount = 0

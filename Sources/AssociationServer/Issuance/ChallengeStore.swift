@@ -145,7 +145,7 @@ final class RequestAnswer: @unchecked Sendable {
         _ = memory.initialize(from: text)
         path = UnsafeBufferPointer(memory)
         response = .allocate(
-            .ok, fields: [("Content-Type", "application/octet-stream"), ("Cache-Control", "no-store")],
+            .ok, fields: [(.contentType, "application/octet-stream"), (.cacheControl, "no-store")],
             body: Array(keyAuthorization.utf8))
     }
 

@@ -50,7 +50,9 @@ package struct AccessLogFormatter: ~Copyable {
         line.put(Int64(entry.bytes))
         line.put(",\"host\":")
         Self.putString(entry.host, limit: Self.longestSite, to: &line)
-        line.put(",\"method\":")
+        line.put(",\"http\":\"")
+        line.put(entry.version.text)
+        line.put("\",\"method\":")
         Self.putString(entry.method, limit: Self.longestMethod, to: &line)
         line.put(",\"microseconds\":")
         line.put(entry.microseconds)
@@ -99,8 +101,11 @@ package struct AccessLogFormatter: ~Copyable {
             Self.put(entry.method, limit: Self.longestMethod, to: &line)
             line.put(UInt8(ascii: " "))
             Self.put(entry.target, limit: Self.longestTarget, to: &line)
-            line.put(" HTTP/1.")
-            line.put(UInt8(ascii: "0") &+ entry.minorVersion % 10)
+            switch entry.version {
+            case .http10: line.put(" HTTP/1.0")
+            case .http11: line.put(" HTTP/1.1")
+            case .http2: line.put(" HTTP/2.0")
+            }
         } else {
             line.put(UInt8(ascii: "-"))
         }
@@ -312,8 +317,8 @@ package struct AccessLogEntry: BitwiseCopyable {
     package var method = Text.absent
     /// The target of the request, query included.
     package var target = Text.absent
-    /// The minor version of HTTP/1.
-    package var minorVersion: UInt8 = 1
+    /// The version of HTTP; 1.1 where it could not be read.
+    package var version = HTTPVersion.http11
     package var status: UInt16
     /// Those of the body.
     package var bytes: Int

@@ -1,4 +1,5 @@
 package import HTTP1
+package import HTTP2
 package import OpenSSL
 
 /// Why a connection was not taken, in the words of metrics.
@@ -39,6 +40,20 @@ package enum TimeoutPhase: String, CaseIterable, Sendable, BitwiseCopyable {
     }
 }
 
+/// The versions of HTTP that requests come in.
+package enum HTTPVersion: UInt8, CaseIterable, Sendable, BitwiseCopyable {
+    case http10, http11, http2
+
+    /// The number alone, as in logs and metrics.
+    package var text: StaticString {
+        switch self {
+        case .http10: "1.0"
+        case .http11: "1.1"
+        case .http2: "2"
+        }
+    }
+}
+
 /// The types of challenges that listeners answer, in the words of metrics.
 package enum AnsweredChallenge: String, CaseIterable, Sendable, BitwiseCopyable {
     case tlsALPN01 = "tls-alpn-01"
@@ -62,7 +77,9 @@ package struct Counter: BitwiseCopyable, Sendable {
     private static let timeouts = failures + 10
     private static let others = timeouts + 4
     private static let challenges = others + 4
-    static let count = challenges + 4
+    private static let versions = challenges + 4
+    private static let faults = versions + 3
+    static let count = faults + 12
 
     /// Answers of that status.
     package static func request(_ status: Status) -> Counter { Counter(index: status.index) }
@@ -81,6 +98,15 @@ package struct Counter: BitwiseCopyable, Sendable {
     static var allHandshakeFailures: Range<Int> { failures..<timeouts }
 
     package static func timeout(_ phase: TimeoutPhase) -> Counter { Counter(index: timeouts + phase.index) }
+
+    /// Answers to requests of that version.
+    @inline(__always)
+    package static func request(_ version: HTTPVersion) -> Counter {
+        Counter(index: versions + Int(version.rawValue))
+    }
+
+    /// HTTP/2 connections that were ended, or streams reset, for a reason.
+    package static func http2Error(_ fault: StreamFault) -> Counter { Counter(index: faults + fault.index) }
 
     /// Challenges that a CA has asked for, by the two types that listeners answer.
     package static func challenge(_ type: AnsweredChallenge, isAnswered: Bool) -> Counter {
@@ -213,10 +239,16 @@ package final class LoopCounters {
         return counts
     }
 
-    /// - Parameter connections: those that are open.
-    package func report(connections: Int) -> LoopReport {
+    /// Takes a number that is counted elsewhere.
+    func set(_ counter: Counter, to number: UInt64) { numbers[counter.index] = number }
+
+    /// - Parameters:
+    ///   - connections: those that are open.
+    ///   - http2Connections: those of them that speak HTTP/2.
+    package func report(connections: Int, http2Connections: Int = 0) -> LoopReport {
         LoopReport(
-            connections: connections, numbers: Array(UnsafeBufferPointer(start: numbers, count: Counter.count)),
+            connections: connections, http2Connections: http2Connections,
+            numbers: Array(UnsafeBufferPointer(start: numbers, count: Counter.count)),
             sites: Array(UnsafeBufferPointer(start: sites, count: siteCount * SiteStatus.count)),
             fetches: fetches.fetches, minutes: history.counts(upTo: totals))
     }

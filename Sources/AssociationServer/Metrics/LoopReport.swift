@@ -8,6 +8,8 @@ internal import SystemSupport
 package struct LoopReport: Equatable, Sendable {
     /// Those that are open.
     package private(set) var connections = 0
+    /// Those of them that speak HTTP/2.
+    package private(set) var http2Connections = 0
     private var numbers = [UInt64](repeating: 0, count: Counter.count)
     /// `SiteStatus.count` numbers for each site, by the numbers of the sites.
     private var sites: [UInt64] = []
@@ -19,11 +21,12 @@ package struct LoopReport: Equatable, Sendable {
     package init() {}
 
     init(
-        connections: Int, numbers: [UInt64], sites: [UInt64], fetches: [Int: AppleFetches],
+        connections: Int, http2Connections: Int, numbers: [UInt64], sites: [UInt64], fetches: [Int: AppleFetches],
         minutes: [Int64: MinuteCounts]
     ) {
         self.minutes = minutes
         self.connections = connections
+        self.http2Connections = http2Connections
         self.numbers = numbers
         self.sites = sites
         self.fetches = fetches
@@ -51,6 +54,7 @@ package struct LoopReport: Equatable, Sendable {
     /// Adds what another loop has counted.
     package mutating func add(_ other: LoopReport) {
         connections += other.connections
+        http2Connections += other.http2Connections
         for index in numbers.indices { numbers[index] &+= other.numbers[index] }
         if sites.count < other.sites.count {
             sites += [UInt64](repeating: 0, count: other.sites.count - sites.count)

@@ -37,11 +37,11 @@ package final class PublishedFile: @unchecked Sendable {
         entityTag = UnsafePointer(memory)
         self.lastModified = lastModified
         self.terms = terms
-        let state = [
-            ("ETag", String(decoding: tag, as: UTF8.self)), ("Last-Modified", HTTPDate.string(lastModified)),
-            ("Cache-Control", "public, max-age=\(terms.cacheMaxAge)"),
+        let state: [(name: ResponseField, value: String)] = [
+            (.entityTag, String(decoding: tag, as: UTF8.self)), (.lastModified, HTTPDate.string(lastModified)),
+            (.cacheControl, "public, max-age=\(terms.cacheMaxAge)"),
         ]
-        found = .allocate(.ok, fields: [("Content-Type", terms.contentType)] + state, body: bytes)
+        found = .allocate(.ok, fields: [(.contentType, terms.contentType)] + state, body: bytes)
         notModified = .allocate(.notModified, fields: state, body: nil)
     }
 

@@ -161,29 +161,51 @@ private let chooseContext: SSL_client_hello_cb_fn = { ssl, alert, _ in
 
 private let acknowledgeServerName: c_server_name_callback = { _, _, _ in SSL_TLSEXT_ERR_OK }
 
-/// ALPN (RFC 7301): `http/1.1` or, for a client that offers only others, a refusal.
+/// ALPN (RFC 7301): `h2` where it is spoken, then `http/1.1` or, for a client that offers only others, a refusal.
 private let selectProtocol: SSL_CTX_alpn_select_cb_func = { ssl, chosen, chosenCount, offered, count, _ in
-    guard let offered else { return SSL_TLSEXT_ERR_ALERT_FATAL }
-    let wanted: StaticString = "http/1.1"
+    guard let ssl, let offered else { return SSL_TLSEXT_ERR_ALERT_FATAL }
     let list = UnsafeBufferPointer(start: offered, count: Int(count))
-    var index = 0
-    while index < list.count {
-        let length = Int(list[index])
-        guard index + 1 + length <= list.count else { break }
-        if length == wanted.utf8CodeUnitCount,
-            UnsafeBufferPointer(rebasing: list[index + 1..<index + 1 + length])
-                .elementsEqual(UnsafeBufferPointer(start: wanted.utf8Start, count: length))
-        {
-            chosen?.pointee = offered + index + 1
-            chosenCount?.pointee = UInt8(length)
-            return SSL_TLSEXT_ERR_OK
-        }
-        index += 1 + length
+    let buffers = TransportBIO.buffers(of: ssl)
+    let isHTTP2Spoken = buffers?.pointee.offersHTTP2 ?? false
+    if let name = (isHTTP2Spoken ? ApplicationProtocol.http2.find(in: list) : nil)
+        ?? ApplicationProtocol.http1.find(in: list)
+    {
+        chosen?.pointee = offered + name.lowerBound
+        chosenCount?.pointee = UInt8(name.count)
+        return SSL_TLSEXT_ERR_OK
     }
-    if let ssl, ChallengeProtocol.isOnly(in: list) {
-        TransportBIO.buffers(of: ssl)?.pointee.hasRefusedChallenge = true
-    }
+    if ChallengeProtocol.isOnly(in: list) { buffers?.pointee.hasRefusedChallenge = true }
     return SSL_TLSEXT_ERR_ALERT_FATAL
+}
+
+/// The protocols that requests come in, by their names in ALPN.
+enum ApplicationProtocol {
+    case http1, http2
+
+    private var name: StaticString {
+        switch self {
+        case .http1: "http/1.1"
+        case .http2: "h2"
+        }
+    }
+
+    /// Where a client names it.
+    ///
+    /// - Parameter list: of names, each after its length.
+    func find(in list: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
+        var index = 0
+        while index < list.count {
+            let end = index + 1 + Int(list[index])
+            guard end <= list.count else { return nil }
+            if matches(UnsafeBufferPointer(rebasing: list[index + 1..<end])) { return index + 1..<end }
+            index = end
+        }
+        return nil
+    }
+
+    func matches(_ other: UnsafeBufferPointer<UInt8>) -> Bool {
+        other.elementsEqual(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+    }
 }
 
 /// ALPN in the handshake of a challenge, whose hello was found to offer nothing else.

@@ -92,6 +92,14 @@ package struct TLSSession: ~Copyable {
     /// Whether TLS 1.3 is spoken, and not 1.2.
     package var isTLS13: Bool { SSL_version(ssl) == TLS1_3_VERSION }
 
+    /// Whether the handshake has agreed on HTTP/2.
+    package var isHTTP2: Bool {
+        var name: UnsafePointer<UInt8>?
+        var count: UInt32 = 0
+        SSL_get0_alpn_selected(ssl, &name, &count)
+        return ApplicationProtocol.http2.matches(UnsafeBufferPointer(start: name, count: Int(count)))
+    }
+
     package var isResumed: Bool { SSL_session_reused(ssl) == 1 }
 
     private func failure(_ result: Int32) -> Progress {
@@ -111,7 +119,7 @@ package enum HandshakeFailure: String, CaseIterable, Sendable, BitwiseCopyable {
     case version
     /// No cipher suite, group or signature algorithm in common.
     case parameters
-    /// The client offers application protocols, and `http/1.1` is not among them.
+    /// The client offers application protocols, and none that is spoken here is among them.
     case protocolName = "alpn"
     /// The client has sent an alert: it does not trust the certificate, for example.
     case alert

@@ -15,6 +15,8 @@ package struct TransportBuffers {
     package unowned(unsafe) var selector: (any TLSContextSelector)?
     /// The connection that the input belongs to, for the selector, which alone knows the type.
     package var connection: UnsafeMutableRawPointer?
+    /// Whether a client that offers HTTP/2 gets it; one that does not, or offers nothing, gets HTTP/1.1.
+    package var offersHTTP2 = false
     /// Whether the selector has contexts of challenges; without, no hello is searched for one.
     package var hasChallenges = false
     /// Whether a client was refused that asked for a challenge; for whoever counts them, and sets it back.

@@ -33,7 +33,7 @@ struct ConnectionTimeTests {
 
     @Test("the handshake has its time, counted from accept")
     func handshakeDeadline() {
-        for state in [ConnectionState(.tls, acceptedAt: 500), begun(at: 500)] {
+        for var state in [ConnectionState(.tls, acceptedAt: 500), begun(at: 500)] {
             #expect(state.timerFired(at: 10_499, timeouts) == .wait && state.deadline(timeouts) == 10_500)
             #expect(state.timerFired(at: 10_500, timeouts) == .close(.timeout(.handshake)))
         }
@@ -54,7 +54,7 @@ struct ConnectionTimeTests {
 
     @Test("a plain connection has no handshake: its first request is due at once")
     func plain() {
-        let state = ConnectionState(.plain, acceptedAt: 500)
+        var state = ConnectionState(.plain, acceptedAt: 500)
         #expect(state.isOpen && state.phase == .head && !state.isIdle)
         #expect(state.timerFired(at: 10_500, timeouts) == .refuse(.requestTimeout))
     }
@@ -83,7 +83,7 @@ struct ConnectionTimeTests {
 
     @Test("the first request is due from the end of the handshake, and its lateness is answered")
     func firstRequestDeadline() {
-        let state = opened()
+        var state = opened()
         #expect(state.phase == .head && !state.isIdle)
         #expect(state.since == 1_000)
         #expect(state.timerFired(at: 10_999, timeouts) == .wait && state.deadline(timeouts) == 11_000)
@@ -203,7 +203,7 @@ struct ConnectionTimeTests {
 
     @Test("only what has nothing to do is closed when the server stops")
     func draining() {
-        for state in [ConnectionState(.tls, acceptedAt: 0), begun()] {
+        for var state in [ConnectionState(.tls, acceptedAt: 0), begun()] {
             #expect(state.drain(at: 999, hasPartialHead: false) == .ignore)
             #expect(state.drain(at: 1_000, hasPartialHead: false) == .send(closeNotify: true, then: .abort))
         }

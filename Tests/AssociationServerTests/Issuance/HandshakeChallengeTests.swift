@@ -84,7 +84,7 @@ struct HandshakeChallengeTests {
             let other = SampleChallenge.offer("new.example", version, protocols: protocols)
             #expect(try served.alert(other) == SampleChallenge.unrecognizedName)
         }
-        for protocols in [[SampleChallenge.alpn, SampleChallenge.alpn], ["h2", SampleChallenge.alpn], ["acme-tls/2"]] {
+        for protocols in [[SampleChallenge.alpn, SampleChallenge.alpn], ["h3", SampleChallenge.alpn], ["acme-tls/2"]] {
             let offer = SampleChallenge.offer("localhost", version, protocols: protocols)
             #expect(try served.alert(offer) == SampleChallenge.noApplicationProtocol)
         }

@@ -127,7 +127,7 @@ struct AccessLogEscapingTests {
             status: .serviceUnavailable, bytes: .max, microseconds: .max, isResumed: false, userAgent: long)
         #expect(request.line(.json).count > 6 * (32 + 255 + 2_048 + 512))
         #expect(request.line(.combined).count > 4 * (32 + 2_048 + 512))
-        request.minorVersion = 255
+        request.version = .http2
         #expect(request.line(.combined).last == UInt8(ascii: "\n"))
     }
 

@@ -12,7 +12,7 @@ struct AccessLogFormatTests {
     func json() {
         #expect(
             AccessLogRequest().text(.json) == #"""
-                {"address":"203.0.113.7","agent":"swcd/1 \"x\"","bytes":1024,"host":"www.example.com",\#
+                {"address":"203.0.113.7","agent":"swcd/1 \"x\"","bytes":1024,"host":"www.example.com","http":"1.1",\#
                 "method":"GET","microseconds":38,"peer":"10.0.0.1","resumed":true,"site":"example.com","status":200,"target":"/.well-known/apple-app-site-association",\#
                 "time":"2026-11-21T14:00:00.123Z","tls":"1.3"}
 
@@ -27,7 +27,7 @@ struct AccessLogFormatTests {
             status: .badRequest, bytes: 0, microseconds: -1, tls: .none, isResumed: false, userAgent: nil)
         #expect(
             request.text(.json) == #"""
-                {"address":"2001:db8::1","agent":null,"bytes":0,"host":null,"method":null,"microseconds":0,\#
+                {"address":"2001:db8::1","agent":null,"bytes":0,"host":null,"http":"1.1","method":null,"microseconds":0,\#
                 "peer":"unix","resumed":false,"site":null,"status":400,"target":null,"time":"2026-11-21T14:00:00.123Z","tls":null}
 
                 """#)
@@ -51,12 +51,14 @@ struct AccessLogFormatTests {
                 """#)
         let request = AccessLogRequest(
             address: IPAddress(high: 0x2001_0DB8_0000_0000, low: 1), method: Array("HEAD".utf8),
-            target: Array("/x?a=b".utf8), minorVersion: 0, status: .notFound, bytes: 0, userAgent: nil)
+            target: Array("/x?a=b".utf8), version: .http10, status: .notFound, bytes: 0, userAgent: nil)
         #expect(
             request.text(.combined) == #"""
                 2001:db8::1 - - [21/Nov/2026:14:00:00 +0000] "HEAD /x?a=b HTTP/1.0" 404 0 "-" "-"
 
                 """#)
+        #expect(AccessLogRequest(version: .http2).text(.combined).contains("association HTTP/2.0\" 200 "))
+        #expect(AccessLogRequest(version: .http2).text(.json).contains(#","http":"2","method""#))
         let unreadable = AccessLogRequest(method: nil, status: .uriTooLong, bytes: 10, userAgent: nil)
         #expect(
             unreadable.text(.combined) == #"""

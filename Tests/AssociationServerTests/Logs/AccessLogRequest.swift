@@ -12,7 +12,7 @@ struct AccessLogRequest {
     var host: [UInt8]? = Array("www.example.com".utf8)
     var method: [UInt8]? = Array("GET".utf8)
     var target: [UInt8]? = Array("/.well-known/apple-app-site-association".utf8)
-    var minorVersion: UInt8 = 1
+    var version = HTTPVersion.http11
     var status = Status.ok
     /// The status of a redirect, which has no `Status`.
     var code: UInt16?
@@ -62,7 +62,7 @@ struct AccessLogRequest {
         var entry = AccessLogEntry(
             time: time, address: address, peer: peer, status: code ?? status.rawValue, bytes: bytes,
             microseconds: microseconds, tls: tls, isResumed: isResumed)
-        entry.minorVersion = minorVersion
+        entry.version = version
         if let site = texts[0] { entry.site = AccessLogEntry.Text(UnsafeBufferPointer(site)) }
         if let host = texts[1] { entry.host = AccessLogEntry.Text(UnsafeBufferPointer(host)) }
         if let method = texts[2] { entry.method = AccessLogEntry.Text(UnsafeBufferPointer(method)) }

@@ -6,10 +6,10 @@ import Testing
 struct ArchitectureTests {
     /// The modules from the lowest row to the highest; one imports rows below its own only.
     private static let rows: [[String]] = [
-        ["CCurl", "CExpat", "CLinux", "COpenSSL", "CPostgreSQL", "CStartup", "CZlib"],
+        ["CCurl", "CExpat", "CLinux", "CNGHTTP2", "COpenSSL", "CPostgreSQL", "CStartup", "CZlib"],
         ["Diagnostics", "ProxySupport", "HostRecipes", "SystemSupport", "URLPatterns"],
         ["HTTP1", "HTTPClient", "JSONSyntax", "OpenSSL", "EventLoops", "XMLDocuments", "ZipArchives"],
-        ["AndroidManifest", "AppSiteAssociation", "AssetLinks"],
+        ["AndroidManifest", "AppSiteAssociation", "AssetLinks", "HTTP2"],
         ["PatternAnalysis", "UniversalLinks"],
         ["AndroidRouting"],
         ["ACME", "AssociationLint", "LinkDelivery", "PushCertificates", "SiteStore"],
@@ -86,7 +86,8 @@ struct ArchitectureTests {
     @Test(
         "each C library has one importer",
         arguments: [
-            ("CCurl", "HTTPClient"), ("CExpat", "XMLDocuments"), ("CLinux", "EventLoops"), ("COpenSSL", "OpenSSL"),
+            ("CCurl", "HTTPClient"), ("CExpat", "XMLDocuments"), ("CLinux", "EventLoops"), ("CNGHTTP2", "HTTP2"),
+            ("COpenSSL", "OpenSSL"),
             ("CPostgreSQL", "PostgreSQLStore"), ("CZlib", "ZipArchives"),
         ])
     func libraries(library: String, importer: String) {
@@ -97,7 +98,7 @@ struct ArchitectureTests {
     func portable() {
         for file in Self.files {
             if Self.portable.contains(file.module) {
-                let missing = ["OpenSSL", "Dispatch", "Glibc", "SystemSupport", "EventLoops", "HTTP1"]
+                let missing = ["OpenSSL", "Dispatch", "Glibc", "SystemSupport", "EventLoops", "HTTP1", "HTTP2"]
                 #expect(file.imports.isDisjoint(with: missing), "\(file.module)/\(file.path)")
             }
             if file.module != "LinkDelivery" {

@@ -80,7 +80,7 @@ struct RepositoryTests {
                 String($0.1)
             }
         }
-        #expect(Set(packages).count == 4)
+        #expect(Set(packages).count == 5)
         let image = try Repository.text("Packaging/image.sh")
         let opened = try #require(image.firstMatch(of: #/(?m)^opened_libraries="(.+)"$/#)).1
             .split(separator: " ").compactMap { $0.split(separator: "=").last.map(String.init) }

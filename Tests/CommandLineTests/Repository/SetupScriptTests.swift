@@ -13,7 +13,9 @@ struct SetupScriptTests {
     init() throws {
         folder = try TemporaryFolder()
         for name in ["swift", "pkg-config", "openssl", "curl"] { try program(name, "exit 0") }
-        for name in ["expat.h", "postgresql/libpq-fe.h", "zlib.h"] { try folder.write("", to: name) }
+        for name in ["expat.h", "nghttp2/nghttp2.h", "postgresql/libpq-fe.h", "zlib.h"] {
+            try folder.write("", to: name)
+        }
         try program("sudo", #"echo "sudo" >>"$LOG"; exec "$@""#)
         try program("env", #"while case $1 in *=*) true ;; *) false ;; esac do shift; done; exec "$@""#)
         try program("apt-get", #"echo "apt-get $*" >>"$LOG""#)

@@ -16,7 +16,8 @@ struct ServeAnswersTests {
     private func head(_ path: String = "/.well-known/apple-app-site-association", _ arguments: [String] = []) throws
         -> (status: String, fields: [String: String])
     {
-        let lines = try server.curl(path, ["-o", "/dev/null", "-D", "-"] + arguments).text.split(separator: "\r\n")
+        let lines = try server.curl(path, ["--http1.1", "-o", "/dev/null", "-D", "-"] + arguments)
+            .text.split(separator: "\r\n")
         var fields: [String: String] = [:]
         for line in lines.dropFirst() {
             let parts = line.split(separator: ":", maxSplits: 1)

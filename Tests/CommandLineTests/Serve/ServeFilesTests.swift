@@ -64,7 +64,7 @@ struct ServeFilesTests {
         let server = try Self.shared.get()
         let tag = "\"\(try Self.digest(Self.links))\""
         func head(_ arguments: [String]) throws -> [String] {
-            try server.curl(Self.linksPath, ["-o", "/dev/null", "-D", "-"] + arguments).text
+            try server.curl(Self.linksPath, ["--http1.1", "-o", "/dev/null", "-D", "-"] + arguments).text
                 .split(separator: "\r\n").map(String.init)
         }
         let good = try head([])
@@ -108,7 +108,7 @@ struct ServeFilesTests {
     func androidOnly() throws {
         let server = try Self.shared.get()
         #expect(try answer(server, Self.linksPath, host: "b.example") == "\(Self.links)|200 application/json")
-        let fault = try server.curl(Self.associationPath, ["-i"], host: "b.example").text
+        let fault = try server.curl(Self.associationPath, ["--http1.1", "-i"], host: "b.example").text
         #expect(fault.hasPrefix("HTTP/1.1 503 ") && fault.contains("\r\nRetry-After: 300\r\n"))
         #expect(server.logText.contains("b.example: file rejected (1 error), answering 503"))
         #expect(server.logText.contains("x.b.example/data: file rejected (1 error), answering 503"))

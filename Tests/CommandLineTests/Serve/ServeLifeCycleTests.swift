@@ -281,8 +281,10 @@ struct ServeLifeCycleTests {
         let folder = try RunningServer.layOut(names: ["DNS:localhost", "DNS:a.example"])
         try folder.write("", to: "sites/a.example/apple-app-site-association")
         let server = try RunningServer(folder)
-        let head = try server.curl("/apple-app-site-association", ["-D", "-", "-o", "/dev/null"], host: "a.example")
-            .text
+        let head = try server.curl(
+            "/apple-app-site-association", ["--http1.1", "-D", "-", "-o", "/dev/null"], host: "a.example"
+        )
+        .text
         #expect(head.hasPrefix("HTTP/1.1 503 Service Unavailable\r\n"))
         #expect(head.contains("\r\nRetry-After: 300\r\n"))
         #expect(try server.curl().text == RunningServer.document)

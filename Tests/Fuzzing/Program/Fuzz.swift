@@ -13,7 +13,8 @@ struct Fuzz: ParsableCommand {
             """,
         subcommands: [
             RouterCommand.self, AndroidCommand.self, LintCommand.self, CertificatesCommand.self, ServerCommand.self,
-            AppsCommand.self, DoctorCommand.self, SignaturesCommand.self, ACMECommand.self, StoreCommand.self,
+            AppsCommand.self, DoctorCommand.self, HTTP2Command.self, SignaturesCommand.self, ACMECommand.self,
+            StoreCommand.self,
         ]
     )
 }

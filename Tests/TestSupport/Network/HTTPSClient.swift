@@ -58,14 +58,29 @@ package final class HTTPSClient {
     package var presented: [UInt8] { tls.presented }
 
     /// TLS records with the text in them, for whoever sends them in a way of his own.
-    package func sealed(_ text: String) -> [UInt8] {
-        if !text.isEmpty { _ = tls.write(Array(text.utf8)) }
+    package func sealed(_ text: String) -> [UInt8] { sealed(Array(text.utf8)) }
+
+    private func sealed(_ bytes: [UInt8]) -> [UInt8] {
+        // At most a record at a time.
+        for start in stride(from: 0, to: bytes.count, by: 16_384) {
+            _ = tls.write(Array(bytes[start..<min(start + 16_384, bytes.count)]))
+        }
         return tls.takeOutput()
     }
 
     /// - Returns: whether the system took all of it.
     @discardableResult
     package func send(_ text: String) -> Bool { socket.send(sealed(text)) }
+
+    /// - Returns: whether the system took all of it.
+    @discardableResult
+    package func send(_ bytes: [UInt8]) -> Bool { socket.send(sealed(bytes)) }
+
+    /// Takes what was read, for whoever speaks another protocol.
+    package func takeRead() -> [UInt8] {
+        defer { unread = [] }
+        return unread
+    }
 
     /// Says `close_notify`.
     package func sayGoodbye() {

@@ -25,6 +25,8 @@ public struct ExternalProgram: Sendable {
     public static let postgres = ExternalProgram("postgres", package: "postgresql")
     public static let pgBouncer = ExternalProgram("pgbouncer")
     public static let apksigner = ExternalProgram("apksigner")
+    public static let nghttp = ExternalProgram("nghttp", package: "nghttp2-client")
+    public static let h2load = ExternalProgram("h2load", package: "nghttp2-client")
     public static let keytool = ExternalProgram("keytool", package: "default-jre-headless")
 
     /// Where it is; servers are often not on the PATH of users.

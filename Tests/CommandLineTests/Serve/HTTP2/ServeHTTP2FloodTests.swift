@@ -1,0 +1,100 @@
+import Foundation
+import FrameSamples
+import TestSupport
+import Testing
+
+/// Clients of HTTP/2 that do what costs them little, until the server ends their connections (docs/spec/http2.md, section 4).
+@Suite("aasa serve: floods in HTTP/2", .waiting)
+struct ServeHTTP2FloodTests {
+    /// The frames that a client sends again and again.
+    struct Flood: CustomTestStringConvertible, Sendable {
+        let name: String
+        var settings: [(Int, Int)] = []
+        let frames: @Sendable (Int) -> [Frame]
+        /// The error codes of the GOAWAY; more streams than may be open at once are an error, too.
+        let codes: [Int]
+
+        var testDescription: String { name }
+    }
+
+    private static func stream(_ number: Int) -> UInt32 { UInt32(2 * number + 1) }
+
+    private static let begun = Frame(
+        Frame.Kind.headers, flags: 1, stream: 1, HeaderEncoder.encode(HeaderEncoder.pseudo()))
+    private static let post = Frame.request(HeaderEncoder.pseudo(method: "POST"), flags: Frame.Flag.endHeaders)
+    private static let large = HeaderEncoder.encodeIndexed([("x", String(repeating: "y", count: 3_900))])
+
+    private static let floods = [
+        Flood(name: "rapid reset", frames: { [.get(stream: stream($0)), .resetStream(stream($0))] }, codes: [0xB]),
+        Flood(
+            name: "resets that are provoked", frames: { [.get(stream: stream($0), [("te", "gzip")])] }, codes: [0xB, 1]),
+        Flood(
+            name: "CONTINUATION", frames: { $0 == 0 ? [begun] : [Frame(Frame.Kind.continuation, stream: 1, [])] },
+            codes: [0xB]),
+        Flood(name: "PING", frames: { _ in [.ping()] }, codes: [0xB]),
+        Flood(name: "SETTINGS", frames: { _ in [.settings([(4, 1_000)])] }, codes: [0xB]),
+        Flood(
+            name: "empty DATA", settings: [(4, 0)], frames: { $0 == 0 ? [post] : [.data(0)] }, codes: [0xB]),
+        Flood(name: "unknown frames", frames: { _ in [Frame(0xEE, [0])] }, codes: [0xB]),
+        Flood(name: "WINDOW_UPDATE", frames: { _ in [.windowUpdate(1)] }, codes: [0xB]),
+        Flood(
+            name: "streams that wait for a window", settings: [(4, 0)], frames: { [.get("/x", stream: stream($0))] },
+            codes: [1]),
+        Flood(
+            name: "header lists that unfold",
+            frames: {
+                let block = HeaderEncoder.encode(HeaderEncoder.pseudo())
+                let bomb = $0 == 0 ? large : [UInt8](repeating: 0xBE, count: 16_000)
+                return [
+                    Frame(Frame.Kind.headers, flags: 5, stream: stream($0), block + bomb), .resetStream(stream($0)),
+                ]
+            }, codes: [0xB]),
+    ]
+
+    private func residentKilobytes(_ server: RunningServer) throws -> Int {
+        let status = try String(contentsOfFile: "/proc/\(server.processIdentifier)/status", encoding: .utf8)
+        return status.firstMatch(of: /VmRSS:\s+(\d+) kB/).flatMap { Int($0.1) } ?? 0
+    }
+
+    @Test("A flood ends its connection, while others are served, and its memory comes back", arguments: floods)
+    func flood(example: Flood) throws {
+        let server = try RunningServer(
+            RunningServer.layOut(), configuration: #"{"timeouts": {"header": 1, "idle": 1, "write": 1}}"#)
+        #expect(try server.curl().status == 0)
+        let before = try residentKilobytes(server)
+        let clients = try (0..<4).map { _ in try FrameClient(server, settings: example.settings) }
+        let done = DispatchGroup()
+        for client in clients {
+            done.enter()
+            Thread {
+                let limit = Date(timeIntervalSinceNow: TimeInterval(Patience.seconds))
+                var number = 0
+                // It reads nothing while it sends, and what there is at the end.
+                while Date() < limit, client.send(bytes: example.frames(number).flatMap(\.bytes)) { number += 1 }
+                done.leave()
+            }.start()
+        }
+        var answers = 0
+        repeat {
+            if try server.curl().text == RunningServer.document { answers += 1 }
+        } while done.wait(timeout: .now()) == .timedOut
+        #expect(answers > 0)
+        let other = try FrameClient(server)
+        #expect(try other.get("/.well-known/apple-app-site-association").fields[":status"] == "200")
+        if !Patience.isSanitizing { #expect(try residentKilobytes(server) - before < 8_192) }
+    }
+
+    @Test("Whoever reads what a flood gets is told why", arguments: floods)
+    func told(example: Flood) throws {
+        let client = try FrameClient(RunningServer(RunningServer.layOut()), settings: example.settings)
+        var number = 0
+        while !client.isEnded, number < 5_000 {
+            client.send(bytes: (number..<number + 10).flatMap { example.frames($0).flatMap(\.bytes) })
+            number += 10
+            while client.read(within: 0) {}
+        }
+        client.readToEnd()
+        let codes = client.codes(Frame.Kind.goAway)
+        #expect(codes.count == 1 && example.codes.contains(codes[0]), "\(codes)")
+    }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import FrameSamples
+import TLSSamples
+import TestSupport
+import Testing
+
+/// The ends of connections of HTTP/2 (docs/spec/http2.md, section 3). In each test only the time that it is about is short.
+@Suite("aasa serve: the ends of HTTP/2 connections", .waiting)
+struct ServeHTTP2LifeTests {
+    private static let path = "/.well-known/apple-app-site-association"
+    private static let goAway = Frame.Kind.goAway
+
+    private func serve(_ timeouts: String, limits: String = "") throws -> RunningServer {
+        try RunningServer(
+            RunningServer.layOut(), configuration: #"{"timeouts": {\#(timeouts)}, "limits": {\#(limits)}}"#)
+    }
+
+    /// The last streams of the GOAWAYs that came.
+    private func lastStreams(_ client: FrameClient) -> [Int] { client.frames.compactMap(\.lastStream) }
+
+    @Test("SIGTERM ends connections in two steps: what has begun, and what was on its way, is answered")
+    func drain() throws {
+        let server = try serve(#""drain": 3600"#)
+        let (busy, idle) = (try FrameClient(server, settings: [(4, 0)]), try FrameClient(server))
+        busy.send(.get(Self.path, stream: 1))
+        #expect(busy.wait { $0.type == Frame.Kind.headers } != nil)
+        _ = try idle.get(Self.path)
+        server.signal(SIGTERM)
+        #expect(busy.wait { $0.lastStream == 0x7FFF_FFFF } != nil)
+        busy.send(.get(Self.path, stream: 3))
+        #expect(busy.wait { $0.lastStream == 3 } != nil)
+        busy.send(.get(Self.path, stream: 5), .settings([(4, 100_000)]))
+        busy.readToEnd()
+        for stream in [UInt32(1), 3] { #expect(try busy.answer(stream).body == Array(RunningServer.document.utf8)) }
+        #expect(!busy.frames.contains { $0.stream == 5 })
+        #expect(busy.client.hasGoodbye)
+        idle.readToEnd()
+        #expect(lastStreams(idle) == [0x7FFF_FFFF, 1] && idle.codes(Self.goAway) == [0, 0] && idle.client.hasGoodbye)
+        #expect(server.exitStatus() == 0)
+    }
+
+    @Test("The last request that a connection may have ends it in two steps, too")
+    func requestsPerConnection() throws {
+        let client = try FrameClient(serve("", limits: #""requestsPerConnection": 2"#))
+        _ = try client.get(Self.path, stream: 1)
+        #expect(!client.frames.contains { $0.type == Self.goAway })
+        client.send(.get(Self.path, stream: 3), .get(Self.path, stream: 5))
+        client.readToEnd()
+        #expect(try client.answer(5).fields[":status"] == "200")
+        #expect(lastStreams(client) == [0x7FFF_FFFF, 5])
+    }
+
+    private static let beginnings: [(String, [UInt8])] = [
+        ("nothing", []), ("half a preface", Array(Frame.preface.prefix(10))), ("no SETTINGS", Frame.preface),
+        ("half of SETTINGS", Frame.preface + Frame.settings([(1, 1)]).bytes.dropLast()),
+        ("half a frame", Frame.preface + Frame.settings().bytes + Frame.ping().bytes.dropLast()),
+        ("half a header of a frame", Frame.preface + Frame.settings().bytes + Frame.ping().bytes.prefix(5)),
+        (
+            "half a header block",
+            Frame.preface + Frame.settings().bytes
+                + Frame(Frame.Kind.headers, flags: 1, stream: 1, HeaderEncoder.encode(HeaderEncoder.pseudo())).bytes
+        ),
+    ]
+
+    @Test("What has begun has to go on within 'timeouts.header'", arguments: beginnings.indices)
+    func header(index: Int) throws {
+        let client = try FrameClient(serve(#""header": 0.4, "idle": 3600"#), greets: false)
+        let time = Waiting.measure {
+            client.send(bytes: Self.beginnings[index].1)
+            client.readToEnd()
+        }
+        #expect(time > 0.35)
+        #expect(client.codes(Self.goAway) == [0] && client.client.ending == .orderly)
+    }
+
+    @Test("A header block that comes byte by byte is not given more time")
+    func trickledBlock() throws {
+        let client = try FrameClient(serve(#""header": 0.4, "idle": 3600"#))
+        let bytes = Frame.get(Self.path, [("x", String(repeating: "y", count: 2_000))]).bytes
+        var count = 0
+        for byte in bytes where !client.isEnded {
+            client.send(bytes: [byte])
+            client.read(within: 20)
+            count += 1
+        }
+        #expect(count < bytes.count)
+        #expect(client.codes(Self.goAway) == [0])
+    }
+
+    @Test("Without a stream a connection ends after 'timeouts.idle', whatever other frames come")
+    func idle() throws {
+        let client = try FrameClient(serve(#""header": 3600, "idle": 0.6"#))
+        _ = try client.get(Self.path)
+        let time = Waiting.measure {
+            while !client.isEnded {
+                client.send(.ping())
+                client.read()
+                client.read(within: 50)
+            }
+        }
+        #expect(time > 0.55)
+        #expect(client.codes(Self.goAway) == [0])
+    }
+
+    @Test("Answers that do not get on are cancelled after 'timeouts.write', and the connection the second time")
+    func stalled() throws {
+        let folder = try RunningServer.layOut()
+        let server = try RunningServer(
+            folder, configuration: #"{"timeouts": {"write": 0.4, "idle": 3600}}"#,
+            arguments: ["--admin", "unix:\(folder.path)/admin.sock"])
+        let client = try FrameClient(server, settings: [(4, 0)])
+        client.send(.get(Self.path, stream: 1))
+        // One byte at a time is no progress.
+        let time = Waiting.measure {
+            for _ in 0..<60 where client.codes(Frame.Kind.resetStream).isEmpty && !client.isEnded {
+                client.send(.windowUpdate(1, stream: 1))
+                client.read()
+                client.read(within: 50)
+            }
+        }
+        #expect(time > 0.35)
+        #expect(client.codes(Frame.Kind.resetStream) == [8])
+        client.send(.get(Self.path, stream: 3))
+        client.readToEnd()
+        #expect(client.codes(Self.goAway) == [0xB])
+        let metrics = try Shell.run([
+            "curl", "-sS", "--unix-socket", "\(folder.path)/admin.sock", "http://localhost/metrics",
+        ]).text
+        #expect(metrics.contains("\naasa_timeouts_total{phase=\"write\"} 2\n"))
+        #expect(metrics.contains("\naasa_http2_connections 0\n"))
+    }
+
+    @Test("A reload in the middle of an answer changes nothing of it")
+    func reload() throws {
+        let server = try serve("")
+        let client = try FrameClient(server, settings: [(4, 10)])
+        client.send(.get(Self.path, stream: 1))
+        #expect(client.wait { $0.type == Frame.Kind.data } != nil)
+        let other = RunningServer.document.replacingOccurrences(of: "example", with: "another")
+        try server.folder.write(other, to: "sites/localhost/apple-app-site-association")
+        #expect(try Waiting.until { try server.curl().text == other })
+        client.send(.windowUpdate(100_000, stream: 1))
+        #expect(try client.answer(1).body == Array(RunningServer.document.utf8))
+        // Now the window of a stream has to be opened for it.
+        client.send(.settings([(4, 65_535)]))
+        #expect(try client.get(Self.path, stream: 3).body == Array(other.utf8))
+    }
+}

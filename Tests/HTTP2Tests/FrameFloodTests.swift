@@ -1,0 +1,142 @@
+import FrameSamples
+import HTTP1
+import HTTP2
+import Testing
+
+/// Frames that cost a peer little, and are bounded for that (docs/spec/http2.md, section 4).
+struct FrameFloodTests {
+    struct Flood: CustomTestStringConvertible, Sendable {
+        let name: String
+        /// The number that is allowed at once, and the number a second after that.
+        let burst: Int
+        let perSecond: Int
+        let fault: StreamFault
+        /// The frames of one, by its number from 0.
+        let frames: @Sendable (Int) -> [Frame]
+
+        var testDescription: String { name }
+    }
+
+    private static func stream(_ number: Int) -> UInt32 { UInt32(2 * number + 1) }
+
+    /// SETTINGS of the peer and its acknowledgement of ours are two frames already.
+    private static let controls: [(String, @Sendable (Int) -> [Frame])] = [
+        ("PING", { _ in [.ping()] }), ("acknowledgements of PING", { _ in [.ping(flags: 1)] }),
+        ("SETTINGS", { _ in [.settings([(4, 1_000)])] }),
+        ("PRIORITY", { _ in [Frame(2, stream: 1, [0, 0, 0, 0, 1])] }),
+        ("WINDOW_UPDATE", { _ in [.windowUpdate(1)] }), ("unknown frames", { _ in [Frame(0xEE, stream: 3, [1])] }),
+        ("PRIORITY_UPDATE", { _ in [Frame(0x10, [0, 0, 0, 1, 0x75])] }),
+    ]
+
+    private static let floods =
+        controls.map { Flood(name: $0.0, burst: 998, perSecond: 100, fault: .frames, frames: $0.1) } + [
+            Flood(name: "rapid reset", burst: 200, perSecond: 20, fault: .resets) {
+                [.get(stream: stream($0)), .resetStream(stream($0))]
+            },
+            Flood(name: "resets that are provoked: a window that overflows", burst: 200, perSecond: 20, fault: .resets)
+            {
+                [
+                    .request(HeaderEncoder.pseudo(method: "POST"), stream: stream($0), flags: Frame.Flag.endHeaders),
+                    .windowUpdate(0x7FFF_FFFF, stream: stream($0)),
+                ]
+            },
+            Flood(name: "resets that are provoked: malformed requests", burst: 200, perSecond: 20, fault: .resets) {
+                [.get(stream: stream($0), [("connection", "close")])]
+            },
+        ]
+
+    @Test("A flood ends the connection with ENHANCE_YOUR_CALM, and no less does", arguments: floods)
+    func flood(example: Flood) throws {
+        let peer = try SessionPeer()
+        var number = 0
+        func send() -> Int? {
+            defer { number += 1 }
+            return SessionPeer.code(
+                of: Frame.Kind.goAway, in: peer.send(bytes: example.frames(number).flatMap(\.bytes)))
+        }
+        for _ in 0..<example.burst { #expect(send() == nil) }
+        peer.now += 1_000
+        for _ in 0..<example.perSecond { #expect(send() == nil) }
+        #expect(send() == Code.calm)
+        #expect(peer.isDone)
+        #expect(peer.buffers.pointee[example.fault] == 1)
+        // Nobody looks at what follows.
+        let heads = peer.heads.count
+        #expect(peer.send(.get(stream: 99_999)).isEmpty && peer.heads.count == heads)
+    }
+
+    @Test("Empty DATA on a stream that waits is bounded")
+    func emptyData() throws {
+        let peer = try SessionPeer()
+        peer.send(.settings([(4, 0)]), .request(HeaderEncoder.pseudo(method: "POST"), flags: Frame.Flag.endHeaders))
+        var count = 0
+        while count < 2_000, !peer.isDone {
+            peer.send(.data(0))
+            count += 1
+        }
+        #expect((900...1_000).contains(count))
+        #expect(peer.buffers.pointee[.frames] == 1)
+    }
+
+    @Test("A flood in one piece of input is bounded, too: acknowledgements do not pile up")
+    func onePiece() throws {
+        for frame in [Frame.ping(), .settings([(4, 1_000)])] {
+            let peer = try SessionPeer()
+            let sent = peer.send(bytes: [[UInt8]](repeating: frame.bytes, count: 10_000).flatMap { $0 })
+            #expect(SessionPeer.code(of: Frame.Kind.goAway, in: sent) == Code.calm)
+            #expect(sent.count <= 101)
+        }
+    }
+
+    @Test("A peer that takes large bodies may say so as often as it gets frames")
+    func honestPeer() throws {
+        let peer = try SessionPeer()
+        peer.send(.settings([(4, 65_535)]))
+        for number in 0..<5_000 {
+            let stream = Self.stream(number)
+            let sent = peer.send(.get(stream: stream), .windowUpdate(16), .windowUpdate(16, stream: stream))
+            #expect(sent.contains { $0.endsStream })
+        }
+        #expect(!peer.isDone && peer.heads.count == 5_000)
+    }
+
+    @Test("CONTINUATION without end is bounded by frames and by bytes (CVE-2024-28182)")
+    func continuation() throws {
+        let begun = Frame(Frame.Kind.headers, flags: 1, stream: 1, HeaderEncoder.encode(HeaderEncoder.pseudo()))
+        func more(_ payload: [UInt8], flags: UInt8 = 0) -> Frame {
+            Frame(Frame.Kind.continuation, flags: flags, stream: 1, payload)
+        }
+        let frames = try SessionPeer()
+        frames.send(begun)
+        for _ in 0..<8 { #expect(frames.send(more([])).isEmpty) }
+        #expect(SessionPeer.code(of: Frame.Kind.goAway, in: frames.send(more([]))) == Code.calm)
+        #expect(frames.buffers.pointee[.headerBlock] == 1)
+        let bytes = try SessionPeer()
+        bytes.send(begun)
+        let field = HeaderEncoder.encode([("x", String(repeating: "y", count: 8_100))])
+        #expect(bytes.send(more(field)).isEmpty)
+        #expect(SessionPeer.code(of: Frame.Kind.goAway, in: bytes.send(more(field + field))) == Code.calm)
+        let whole = try SessionPeer()
+        whole.send(begun)
+        for _ in 0..<7 { whole.send(more([])) }
+        #expect(whole.send(more([], flags: 4)).contains { $0.endsStream })
+    }
+
+    @Test("A header list that unfolds from the dynamic table is refused, and ends the connection if it is far too large")
+    func compressionBomb() throws {
+        let peer = try SessionPeer()
+        let large = HeaderEncoder.encodeIndexed([("x", String(repeating: "y", count: 3_900))])
+        let pseudo = HeaderEncoder.encode(HeaderEncoder.pseudo())
+        peer.send(Frame(Frame.Kind.headers, flags: 5, stream: 1, pseudo + large))
+        #expect(peer.refusals.isEmpty)
+        // Each byte stands for 3,933.
+        func send(_ count: Int, on stream: UInt32) -> [Frame] {
+            peer.send(Frame(Frame.Kind.headers, flags: 5, stream: stream, pseudo + [UInt8](repeating: 0xBE, count: count)))
+        }
+        for stream in stride(from: UInt32(3), to: 43, by: 2) { #expect(send(8, on: stream).count == 2) }
+        #expect(peer.refusals == [Status](repeating: .requestHeaderFieldsTooLarge, count: 20))
+        #expect(peer.send(.get(stream: 43)).contains { $0.endsStream })
+        #expect(SessionPeer.code(of: Frame.Kind.goAway, in: send(16_000, on: 45)) == Code.calm)
+        #expect(peer.buffers.pointee[.headerBlock] == 1)
+    }
+}
