@@ -210,11 +210,13 @@ let package = Package(
             dependencies: [
                 "ACME", "AppSiteAssociation", "AssetLinks", "AssociationLint", "AssociationServer", "CAllocations",
                 "Diagnostics", "FrameSamples",
-                "FuzzingSupport", "HTTP1", "HTTP2", "LinkDelivery", "OpenSSL", "TLSSamples", "TestSupport", "UniversalLinks",
+                "FuzzingSupport", "HTTP1", "HTTP2", "LinkDelivery", "OpenSSL", "TLSSamples", "TestSupport",
+                "UniversalLinks",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            path: "Benchmarks", exclude: ["CAllocations", "doctor-cost", "http2-bench", "issuance-bench", "store-bench"],
+            path: "Benchmarks",
+            exclude: ["CAllocations", "doctor-cost", "http2-bench", "issuance-bench", "store-bench"],
             swiftSettings: settings
         ),
         .target(name: "CAllocations", path: "Benchmarks/CAllocations"),
@@ -230,7 +232,8 @@ let package = Package(
             dependencies: [
                 "URLPatterns", "AndroidManifest", "FindingCatalogue", "ACME", "AppProjects", "AppSamples",
                 "AppSiteAssociation", "ApplicationSignatures", "AssetLinks", "AssociationLint", "AssociationServer",
-                "Diagnostics", "DomainDoctor", "FrameSamples", "FuzzingSupport", "HTTP1", "HTTP2", "HTTPClient", "OpenSSL",
+                "Diagnostics", "DomainDoctor", "FrameSamples", "FuzzingSupport", "HTTP1", "HTTP2", "HTTPClient",
+                "OpenSSL",
                 "PatternAnalysis", "ProxySupport",
                 "PushCertificates", "PushSamples", "SiteStore", "SystemSupport", "TLSSamples", "UniversalLinks",
             ],
@@ -400,7 +403,8 @@ let package = Package(
             name: "AssociationServerTests",
             dependencies: [
                 "FindingCatalogue",
-                "ACME", "AssociationConsole", "AssociationLint", "AssociationServer", "CertificateHealth", "Diagnostics",
+                "ACME", "AssociationConsole", "AssociationLint", "AssociationServer", "CertificateHealth",
+                "Diagnostics",
                 "EventLoops",
                 "FuzzingSupport", "HTTP1", "HTTP2", "JSONSyntax", "OpenSSL", "ProxySupport", "PushSamples", "SiteStore",
                 "SystemSupport", "TLSSamples", "TestSupport", .product(name: "Logging", package: "swift-log"),

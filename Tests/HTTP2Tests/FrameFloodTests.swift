@@ -122,7 +122,8 @@ struct FrameFloodTests {
         #expect(whole.send(more([], flags: 4)).contains { $0.endsStream })
     }
 
-    @Test("A header list that unfolds from the dynamic table is refused, and ends the connection if it is far too large")
+    @Test(
+        "A header list that unfolds from the dynamic table is refused, and ends the connection if it is far too large")
     func compressionBomb() throws {
         let peer = try SessionPeer()
         let large = HeaderEncoder.encodeIndexed([("x", String(repeating: "y", count: 3_900))])
@@ -131,7 +132,8 @@ struct FrameFloodTests {
         #expect(peer.refusals.isEmpty)
         // Each byte stands for 3,933.
         func send(_ count: Int, on stream: UInt32) -> [Frame] {
-            peer.send(Frame(Frame.Kind.headers, flags: 5, stream: stream, pseudo + [UInt8](repeating: 0xBE, count: count)))
+            peer.send(
+                Frame(Frame.Kind.headers, flags: 5, stream: stream, pseudo + [UInt8](repeating: 0xBE, count: count)))
         }
         for stream in stride(from: UInt32(3), to: 43, by: 2) { #expect(send(8, on: stream).count == 2) }
         #expect(peer.refusals == [Status](repeating: .requestHeaderFieldsTooLarge, count: 20))
