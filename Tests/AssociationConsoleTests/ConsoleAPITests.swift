@@ -131,18 +131,13 @@ struct ConsoleAPITests {
         #expect((object["error"] as? String)?.contains(message) == true, "\(object)")
     }
 
-    @Test("a thousand URLs are answered, one more is not, and work is counted")
+    @Test("a thousand URLs are answered, one more is not")
     func bounds() throws {
         let file = #"{"applinks":{"details":[{"appIDs":["7K3QWZ9PLM.com.shop.app"],"components":[{"/":"/a/*"}]}]}}"#
         let urls = (0..<1_000).map { "https://e.com/a/\($0)" }
         let (status, object) = try answer("POST", "route", Self.json(["text": file, "urls": urls, "explain": false]))
         #expect(status == 200 && (object["results"] as? [Any])?.count == 1_000)
         #expect(try answer("POST", "route", Self.json(["text": file, "urls": urls + ["x"]])).0 == 400)
-        let rules = (0..<1_500).map { #"{"/":"/*a*b*a*\#($0)"}"# }.joined(separator: ",")
-        let large = #"{"applinks":{"details":[{"appIDs":["7K3QWZ9PLM.com.shop.app"],"components":[\#(rules)]}]}}"#
-        let slow = (0..<100).map { "https://e.com/" + String(repeating: "ab", count: 400) + "\($0)" }
-        let (refused, reason) = try answer("POST", "route", Self.json(["text": large, "urls": slow]))
-        #expect(refused == 503 && reason["code"] as? String == "too-slow", "\(reason)")
     }
 
     @Test("a file that decides no links is refused with its findings, and a manifest is for the command")

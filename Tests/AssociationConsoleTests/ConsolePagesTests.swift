@@ -38,7 +38,7 @@ struct ConsolePagesTests {
         let plain = ConsoleContent.server(SampleServer(sites: 100, texts: HostileTexts(all: "plain")))
         let texts = HostileTexts(all: Self.hostile(&random))
         let hostile = ConsoleContent.server(SampleServer(sites: 100, texts: texts))
-        // What was found in a file depends on what is in it, so its lists are compared with nothing.
+        // The findings in a file depend on what is in it, so its lists are compared with nothing.
         for path in Self.paths
         where !path.contains("site-00061") && !path.contains("site-00000") && !path.contains("_wildcard") {
             let (one, other) = (try view(path, plain), try view(path, hostile))
@@ -60,7 +60,7 @@ struct ConsolePagesTests {
         }.joined()
     }
 
-    /// What holds for each page.
+    /// The rules that hold for each page.
     private func check(_ page: Markup, _ path: String) throws {
         #expect(page.count("main") == 1 && page.count("h1") == 1 && page.count("title") == 1, "\(path)")
         #expect(page.count("style") == 0 && page.count("img") == 0 && page.count("iframe") == 0, "\(path)")

@@ -60,7 +60,7 @@ struct Markup {
         var attributes: [String: String] = [:]
         var rest = text.dropFirst(name.count)
         while !rest.isEmpty {
-            guard let match = rest.prefixMatch(of: #/ +([a-z-]+|viewBox|preserveAspectRatio)(?:="([^"]*)")?/#) else {
+            guard let match = rest.prefixMatch(of: #/ +([A-Za-z][A-Za-z0-9-]*)(?:="([^"]*)")?/#) else {
                 if rest.allSatisfy({ $0 == " " }) { break }
                 throw Failure(reason: "<\(text)>")
             }

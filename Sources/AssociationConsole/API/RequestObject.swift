@@ -6,18 +6,19 @@ internal import JSONSyntax
 struct RequestObject {
     private let source: SourceText
     private let object: JSONObject
-    /// Of the object itself, for what is missing in it.
+    /// The range of the object itself, for what is missing in it.
     private let range: SourceRange
-    /// How messages call it: empty for the body, else the key.
+    /// The name in messages: empty for the body, else the key.
     private let name: String
 
     /// - Parameter known: The keys that it may have.
     init(_ body: [UInt8], known: [String]) throws(APIError) {
+        guard !body.isEmpty else { throw .badRequest("the body is empty; expected a JSON object") }
         let json = JSONReader.read(body, path: "", limits: .configuration)
         if let finding = json.findings.first(where: { $0.severity >= .error }) {
             throw Self.error(finding.message, at: finding.range, in: json.source)
         }
-        guard let root = json.root else { throw .badRequest("the body is empty; expected a JSON object") }
+        guard let root = json.root else { throw .badRequest("the body has no JSON value; expected an object") }
         try self.init(root, in: json.source, name: "", known: known)
     }
 

@@ -1,6 +1,6 @@
 internal import HTTP1
 
-/// What all pages have in common: head, navigation, footer.
+/// The parts that all pages have in common: head, navigation, footer.
 struct PageFrame {
     enum Item {
         case overview, playground, certificates, doctor, metrics

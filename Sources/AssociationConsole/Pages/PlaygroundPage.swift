@@ -12,7 +12,7 @@ struct PlaygroundPage {
 
     let frame: PageFrame
 
-    /// What the API takes at once, in bytes, however its JSON escapes it in the usual case.
+    /// The most that the API takes at once in the usual case, in bytes.
     static let longestFile = 190_000
 
     static let example = """

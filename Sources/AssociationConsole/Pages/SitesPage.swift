@@ -12,7 +12,7 @@ struct SitesPage {
 
     func answer(_ query: String?) -> ConsoleAnswer {
         let parameters = Parameters(form: query)
-        // What a person has typed into the address bar is no reason for an error page.
+        // A mistyped address is no reason for an error page.
         var query =
             (try? SiteTableQuery(parameters, limit: Self.pageLength)) ?? SiteTableQuery(text: parameters["q"] ?? "")
         query.limit = Self.pageLength

@@ -156,7 +156,7 @@ private struct Marks {
             let middle = (low + high) / 2
             if findings[middle].range.lowerBound < line.lowerBound - longest { low = middle + 1 } else { high = middle }
         }
-        // What begins at the line's end is about its end.
+        // A finding that begins at the line's end is about its end.
         let touching = findings[low...].prefix { $0.range.lowerBound <= line.upperBound }.filter {
             $0.range.upperBound > line.lowerBound || $0.range.lowerBound >= line.lowerBound
         }

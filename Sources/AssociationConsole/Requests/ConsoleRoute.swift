@@ -1,4 +1,4 @@
-/// What a path below the base leads to (docs/spec/console.md, section 1).
+/// The thing that a path below the base leads to (docs/spec/console.md, section 1).
 package enum ConsoleRoute: Equatable, Sendable {
     case page(Page)
     case asset(String)

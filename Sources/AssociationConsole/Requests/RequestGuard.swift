@@ -103,7 +103,7 @@ enum LoopbackAuthority {
 }
 
 extension Substring {
-    /// Without the spaces and tabs at its ends.
+    /// The text less the spaces and tabs at its ends.
     var trimmed: Substring {
         var text = self
         while text.first == " " || text.first == "\t" { text = text.dropFirst() }

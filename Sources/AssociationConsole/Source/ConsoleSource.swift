@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// What the console shows: a server with its sites, or files.
+/// The subject of the console: a server with its sites, or files.
 package enum ConsoleContent: Sendable {
     case server(any ConsoleSource)
     case files(any ConsoleFiles)
@@ -40,7 +40,7 @@ package protocol ConsoleSource: Sendable {
     var sites: [ConsoleSite] { get }
     /// All certificates that are presented, in any order.
     var certificates: [ConsoleCertificate] { get }
-    /// What was counted in the last hour.
+    /// The counts of the last hour.
     var metricsHistory: MetricsHistory { get }
 
     /// The members of a site in `/sites`.
@@ -116,7 +116,7 @@ package struct ConsoleFetch: Sendable {
     package let at: Int64
     /// Received bytes: anybody can send this.
     package let userAgent: String
-    /// Of the answer.
+    /// The status of the answer.
     package let status: Int
 
     package init(at: Int64, userAgent: String, status: Int) {
@@ -145,7 +145,7 @@ package struct ConsoleDocument: Sendable {
 /// All about one site.
 package struct ConsoleSiteDetail: Sendable {
     package enum Versions: Sendable {
-        /// Without a store.
+        /// There is no store.
         case none
         /// The store does not answer.
         case unavailable

@@ -58,7 +58,7 @@ extension NearMissSearch {
     /// The most near misses of a URL.
     package static let mostMisses = 3
 
-    /// What a URL that opens no app would have to be instead; none if it takes too long to find.
+    /// The URLs that one which opens no app could be instead; none if it takes too long to find.
     ///
     /// For a URL that a rule excludes, only a rule before that one counts, as for a hint: what comes later would be excluded
     /// on purpose.

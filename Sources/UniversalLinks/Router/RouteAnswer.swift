@@ -12,7 +12,7 @@ package struct RouteAnswer: Sendable {
     /// Why no rule decided; nil if one did.
     package let reason: String?
     package let hint: RoutingHint?
-    /// What the URL would have to be to open an app, at most three; nil if nobody asked, or an app opens it.
+    /// The changes with which an app would open the URL, at most three; nil if nobody asked, or an app opens it.
     package let nearMisses: [NearMiss]?
     /// The rules that were tried; nil if nobody asked for them.
     package let trace: [RuleEvaluation]?

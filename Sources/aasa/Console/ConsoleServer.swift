@@ -32,7 +32,7 @@ final class ConsoleServer {
             case body(ConsoleRequest, count: Int)
             /// An answer is sent.
             case sending(closes: Bool)
-            /// What still comes is read and forgotten: a reset would overtake the answer.
+            /// Everything that still comes is read and forgotten: a reset would overtake the answer.
             case lingering
         }
 

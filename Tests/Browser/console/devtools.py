@@ -122,7 +122,8 @@ class Browser:
 
     def _note(self, event):
         page = self.pages.get(event.get("sessionId"))
-        if page:
+        # The answer about a dialog is nothing to wait for.
+        if page and "method" in event:
             page.note(event)
 
     def page(self):

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a page of another site, another user of the machine, and a client that keeps no rule get from `aasa console`
+/// The answers that a page of another site, another user of the machine, and a client that keeps no rule get from `aasa console`
 /// (console.md, sections 1 and 2).
 @Suite("aasa console under attack", .waiting)
 struct ConsoleAttackTests {
