@@ -33,7 +33,7 @@ final class AdminConnection {
         /// The length of the body in bytes; 0 once it is read.
         var missing: Int
         let field: PreparedResponse.ConnectionField
-        /// Of the work on it; `nil` until that begins.
+        /// The work on it; `nil` until that begins.
         var ticket: ConsoleWork.Ticket?
     }
 

@@ -40,7 +40,7 @@ package protocol AdminSource: Sendable {
     /// - Returns: `nil` if there is no such site.
     func siteDocuments(of domain: String) -> SiteDocuments?
 
-    /// What commands bring along for the console.
+    /// The parts of the console that commands bring along.
     var consoleFeatures: ConsoleFeatures { get }
     var configuration: ServerConfiguration { get }
     /// All rules, whose codes a request may name.

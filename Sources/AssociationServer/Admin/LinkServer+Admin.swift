@@ -113,6 +113,6 @@ extension LinkServer: AdminSource {
 extension LinkServer {
     package var consoleFeatures: ConsoleFeatures { state.withLock { $0.console } }
 
-    /// What the console shows from now on besides what the server itself knows.
+    /// Takes over what the console shows besides what the server itself knows.
     package func useConsoleFeatures(_ features: ConsoleFeatures) { state.withLock { $0.console = features } }
 }

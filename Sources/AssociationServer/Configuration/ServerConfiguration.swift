@@ -98,7 +98,7 @@ public struct ServerConfiguration: Equatable, Sendable {
     public var admin: String?
     /// Whether the admin listener has the console.
     public var console = true
-    /// What checks of domains that the console asks for are made with.
+    /// The settings of the checks of domains that the console asks for.
     package var doctor = DoctorConfiguration()
     /// The proxies whose statements about a client are believed.
     package var trustedProxies = CIDRSet()

@@ -1,6 +1,6 @@
 package import AssociationConsole
 
-/// What the console shows of a server that the server does not know itself: the commands bring it along.
+/// The parts of the console that the server cannot show itself: the commands bring them along.
 package struct ConsoleFeatures: Sendable {
     /// The object of `aasa doctor --format json` for a domain, as JSON text; `nil` where nobody can check.
     ///

@@ -228,7 +228,7 @@ package final class LoopCounters {
     /// - Parameter minute: since 1970.
     package func begin(minute: Int64) { history.begin(minute, totals) }
 
-    /// What is kept by minutes, from the start up to now.
+    /// The counts from the start up to now of all that is kept by minutes.
     private var totals: MinuteCounts {
         var counts = MinuteCounts()
         for status in Status.allCases { counts.requests &+= numbers[Counter.request(status).index] }

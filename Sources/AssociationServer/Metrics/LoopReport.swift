@@ -14,7 +14,7 @@ package struct LoopReport: Equatable, Sendable {
     /// `SiteStatus.count` numbers for each site, by the numbers of the sites.
     private var sites: [UInt64] = []
     private var fetches: [Int: AppleFetches] = [:]
-    /// What was counted in the last hour, by minutes since 1970; minutes in which nothing happened may be missing.
+    /// The counts of the last hour, by minutes since 1970; minutes in which nothing happened may be missing.
     package private(set) var minutes: [Int64: MinuteCounts] = [:]
 
     /// Nothing was counted.

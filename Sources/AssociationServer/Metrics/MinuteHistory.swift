@@ -1,4 +1,4 @@
-/// What was counted in one minute, or up to its beginning.
+/// The counts of one minute, or of all before it.
 package struct MinuteCounts: Equatable, Sendable, BitwiseCopyable {
     package var requests: UInt64 = 0
     package var appleFetches: UInt64 = 0
@@ -32,7 +32,7 @@ struct MinuteHistory: ~Copyable {
     private struct Note: BitwiseCopyable {
         /// Minutes since 1970.
         let minute: Int64
-        /// What was counted before it.
+        /// Everything that was counted before it.
         let counts: MinuteCounts
     }
 

@@ -19,7 +19,7 @@ final class FakeAdminSource: AdminSource {
         var documents: [String: SiteDocuments] = [:]
         var features = ConsoleFeatures()
         var configuration = ServerConfiguration()
-        /// What the loops wait for before they answer.
+        /// The loops wait for it before they answer.
         var gate: DispatchSemaphore?
         /// `nil` for loops that do not answer.
         var loops: [LoopReport]? = []
