@@ -94,6 +94,8 @@ struct PreparedResponseTests {
     @Test("The statuses are those of the specification")
     func statuses() {
         #expect(
-            Status.allCases.map(\.rawValue) == [200, 304, 400, 404, 405, 408, 412, 414, 417, 421, 431, 503, 505])
+            Status.allCases.map(\.rawValue) == [
+                200, 304, 400, 403, 404, 405, 408, 411, 412, 413, 414, 415, 417, 421, 422, 431, 503, 505,
+            ])
     }
 }

@@ -99,7 +99,7 @@ struct AdminAnswersTests {
         let (status, body) = try RunningAdmin().get("/")
         #expect(status == 200)
         let names = body.split(separator: "\n").map { $0.prefix { $0 != " " } }
-        #expect(names == ["/healthz", "/readyz", "/sites", "/route", "/metrics", "/api/v1/status"])
+        #expect(names == ["/healthz", "/readyz", "/sites", "/route", "/metrics", "/console/", "/api/v1/status"])
     }
 
     @Test("other methods are told which there are", arguments: ["POST", "PUT", "DELETE", "OPTIONS", "TRACE", "get"])

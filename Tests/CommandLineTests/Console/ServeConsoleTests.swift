@@ -29,14 +29,15 @@ struct ServeConsoleTests {
         let folder = try RunningServer.layOut(document: Self.document)
         let server = try RunningServer(folder, arguments: ["--admin", "127.0.0.1:0", "--listen", "http://127.0.0.1:0"])
         let admin = try #require(server.logText.firstMatch(of: #/admin: (http:\S+)/#)?.1)
-        let plain = try #require(server.logText.firstMatch(of: #/(http://127\.0\.0\.1:\d+)\n/#)?.1)
+        let addresses = try #require(server.logText.firstMatch(of: #/ on https://127\.0\.0\.1:(\d+), (http://\S+)/#))
+        let (secure, plain) = ("https://localhost:\(addresses.1)", addresses.2)
         for path in ["console/", "console/sites/localhost", "console/playground", "console/metrics", "api/v1/sites"] {
             let (status, body) = try Self.curl("\(admin)/\(path)")
             #expect(status == 200 && (body.contains("</html>") || path.hasPrefix("api/")), "\(path)")
-            #expect(try Self.curl("https://localhost:\(server.port)/\(path)").status == 404)
+            #expect(try Self.curl("\(secure)/\(path)").status == 404)
             #expect(try Self.curl("\(plain)/\(path)", ["-H", "X-Forwarded-Proto: https"]).status != 200)
         }
-        #expect(try Self.curl("https://localhost:\(server.port)/api/v1/status").status == 404)
+        #expect(try Self.curl("\(secure)/api/v1/status").status == 404)
         let site = try Self.curl("\(admin)/console/sites/localhost?url=https%3A%2F%2Flocalhost%2Fbuy%2F7").body
         #expect(site.contains(#"data-outcome="open""#))
         let one = try Self.object(Self.curl("\(admin)/api/v1/sites/localhost").body)
