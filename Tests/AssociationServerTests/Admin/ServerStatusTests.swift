@@ -189,9 +189,9 @@ struct ServerStatusTests {
         #expect(status == 200)
         #expect(ServerStatus(Array(body.utf8))?.sites.total == 1)
         for (query, message) in [
-            ("certificateDays=x", "parameter 'certificateDays' is 'x'; expected a number from 0 to 10000"),
-            ("certificateDays=-1", "parameter 'certificateDays' is '-1'; expected a number from 0 to 10000"),
-            ("days=1", "unknown parameter 'days'; expected 'certificateDays'"),
+            ("certificateDays=x", "parameter 'certificateDays' is 'x'; expected a number from 0 to 10,000"),
+            ("certificateDays=-1", "parameter 'certificateDays' is '-1'; expected a number from 0 to 10,000"),
+            ("days=1", "unknown parameter 'days'"),
         ] {
             let (status, members) = try admin.object("/api/v1/status?\(query)")
             #expect(status == 400 && members["error"] as? String == message)
