@@ -155,6 +155,8 @@ struct ManualPagesTests {
                         .replacing(" <urls", with: "")
                     #expect(!line.contains("\\"), "\(line)")
                     if line.hasPrefix("aasa serve"), !line.contains("--check") { line += " --check" }
+                    // It would run until somebody ends it.
+                    if line.hasPrefix("aasa console") { line += " ./no-such-file" }
                     let program = line.prefix { $0 != " " }
                     #expect(program == name, "\(page.name): \(line)")
                     let outcome = try tool.shell(
