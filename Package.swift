@@ -125,7 +125,8 @@ let package = Package(
                 "JSONSyntax", "OpenSSL", "PatternAnalysis", "SystemSupport", "URLPatterns", "UniversalLinks",
             ],
             resources: [
-                .embedInCode("Assets/console.css"), .embedInCode("Assets/playground.js"),
+                .embedInCode("Assets/console.css"), .embedInCode("Assets/text.js"),
+                .embedInCode("Assets/playground.js"),
                 .embedInCode("Assets/doctor.js"),
             ],
             swiftSettings: commands),
@@ -376,8 +377,7 @@ let package = Package(
         .testTarget(
             name: "AssociationConsoleTests",
             dependencies: [
-                "AssociationConsole", "AssociationLint", "ConsoleSamples", "Diagnostics", "Fuzzing", "FuzzingSupport",
-                "HTTP1",
+                "AssociationConsole", "AssociationLint", "ConsoleSamples", "Diagnostics", "FuzzingSupport", "HTTP1",
             ],
             swiftSettings: settings),
         .testTarget(

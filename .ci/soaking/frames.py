@@ -35,21 +35,21 @@ LARGE = b"\x40" + text("x") + b"\x7f" + bytes([3900 - 127 & 0x7F | 0x80, 3900 - 
 BOMB = b"\xbe" * 15_000
 
 
-def number(place):
-    return 2 * place + 1
+def number(index):
+    return 2 * index + 1
 
 
-# What is sent again and again, by its place in the flood.
+# What is sent again and again, by its index in the flood.
 FLOODS = {
-    "rapid reset": lambda place: request(number(place)) + frame(RST_STREAM, struct.pack(">I", 8), stream=number(place)),
-    "provoked reset": lambda place: request(number(place), extra=b"\x00" + text("te") + text("gzip")),
-    "continuation": lambda place: frame(CONTINUATION, stream=1) if place else frame(HEADERS, block(), stream=1),
-    "ping": lambda place: frame(PING, b"12345678"),
-    "settings": lambda place: settings((4, 1000)),
-    "empty data": lambda place: frame(DATA, stream=1) if place else request(1, END_HEADERS, method="POST"),
-    "unknown": lambda place: frame(0xEE, b"x" * 100),
-    "window update": lambda place: frame(WINDOW_UPDATE, struct.pack(">I", 1)),
-    "streams": lambda place: request(number(place), name="big.example"),
-    "bomb": lambda place: request(number(place), extra=BOMB if place else LARGE)
-    + frame(RST_STREAM, struct.pack(">I", 8), stream=number(place)),
+    "rapid reset": lambda index: request(number(index)) + frame(RST_STREAM, struct.pack(">I", 8), stream=number(index)),
+    "provoked reset": lambda index: request(number(index), extra=b"\x00" + text("te") + text("gzip")),
+    "continuation": lambda index: frame(CONTINUATION, stream=1) if index else frame(HEADERS, block(), stream=1),
+    "ping": lambda index: frame(PING, b"12345678"),
+    "settings": lambda index: settings((4, 1000)),
+    "empty data": lambda index: frame(DATA, stream=1) if index else request(1, END_HEADERS, method="POST"),
+    "unknown": lambda index: frame(0xEE, b"x" * 100),
+    "window update": lambda index: frame(WINDOW_UPDATE, struct.pack(">I", 1)),
+    "streams": lambda index: request(number(index), name="big.example"),
+    "bomb": lambda index: request(number(index), extra=BOMB if index else LARGE)
+    + frame(RST_STREAM, struct.pack(">I", 8), stream=number(index)),
 }

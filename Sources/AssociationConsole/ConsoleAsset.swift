@@ -1,5 +1,6 @@
 internal import HTTP1
 internal import OpenSSL
+internal import SystemSupport
 
 /// A file that pages load: a style sheet, or a script.
 struct ConsoleAsset: Sendable {
@@ -13,13 +14,12 @@ struct ConsoleAsset: Sendable {
         self.name = name
         self.bytes = bytes
         self.contentType = contentType
-        let digits = Array("0123456789abcdef".utf8)
-        let hexadecimal = SHA256Digest.hash(bytes).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-        entityTag = "\"\(String(decoding: hexadecimal, as: UTF8.self))\""
+        entityTag = "\"\(Hexadecimal.text(SHA256Digest.hash(bytes)))\""
     }
 
     static let all = [
         ConsoleAsset("console.css", "text/css; charset=utf-8", PackageResources.console_css),
+        ConsoleAsset("text.js", "text/javascript; charset=utf-8", PackageResources.text_js),
         ConsoleAsset("playground.js", "text/javascript; charset=utf-8", PackageResources.playground_js),
         ConsoleAsset("doctor.js", "text/javascript; charset=utf-8", PackageResources.doctor_js),
     ]

@@ -4,9 +4,9 @@ package import SystemSupport
 
 // Whether HTTP/2 is spoken: the library is opened when it is first wanted, and a server without it speaks HTTP/1.1.
 extension LinkServer {
-    /// Opens the library that HTTP/2 needs if the configuration wants it; where it is missing, the log says so.
+    /// Opens the library that HTTP/2 needs if the configuration has it and HTTPS; where it is missing, the log says so.
     func openHTTP2Library(_ configuration: ServerConfiguration) {
-        guard configuration.http2 else { return }
+        guard configuration.http2, configuration.needsCertificates else { return }
         do throws(MissingLibrary) {
             let library = try HTTP2Library.shared()
             state.withLock { $0.http2 = library }

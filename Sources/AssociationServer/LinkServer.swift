@@ -188,7 +188,7 @@ public final class LinkServer: Sendable {
         let configuration = snapshot.configuration
         let mostConnections = Self.mostConnections(configuration, logger)
         let log = try makeLog(configuration.log)
-        if listeners.contains(where: { !$0.kind.isPlain }) { openHTTP2Library(configuration) }
+        openHTTP2Library(configuration)
         let workers = try makeWorkers(listeners, mostConnections: mostConnections, log)
         let admin = try makeAdmin(adminListener)
         let latest = state.withLock { [workers] state in

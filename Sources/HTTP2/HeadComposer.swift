@@ -36,7 +36,7 @@ struct HeadComposer: BitwiseCopyable {
     /// Whether the block is not the head of a request but trailers.
     private let isIgnored: Bool
 
-    /// Whether the block unfolds to more than is decoded.
+    /// Whether the block decompresses to more than is decoded.
     var isBeyondDecoding: Bool { listSize > Self.largestDecodedList }
 
     init(isIgnored: Bool = false) { self.isIgnored = isIgnored }

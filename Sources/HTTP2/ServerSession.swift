@@ -134,7 +134,8 @@ package struct ServerSession: ~Copyable {
     private func judge(_ header: FrameHeader) {
         if header.type != FrameHeader.Kind.continuation { memory.pointee.isComposing = false }
         switch header.type {
-        case FrameHeader.Kind.headers: return memory.pointee.block.begin(header)
+        // Those of a request are given back with its answer.
+        case FrameHeader.Kind.headers: memory.pointee.block.begin(header)
         case FrameHeader.Kind.continuation:
             if !memory.pointee.block.continue(header) { memory.terminate(ErrorCode.enhanceYourCalm, .headerBlock) }
             return
@@ -201,6 +202,7 @@ package struct ServerSession: ~Copyable {
         let stream = memory.pointee.request
         guard stream != 0 else { return }
         memory.pointee.request = 0
+        memory.pointee.frames.giveBack(1)
         let buffers = memory.pointee.buffers
         let library = buffers.pointee.functions
         let count = write(response, date, to: buffers.pointee.fields)

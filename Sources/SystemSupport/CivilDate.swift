@@ -204,3 +204,9 @@ private struct InternetDateReader {
         return rest == 0 && CivilDate(daysSince1970: days).day == 1
     }
 }
+
+/// The number of whole days in a time: negative for a time that is over, be it by a second.
+package func wholeDays(_ seconds: Int64) -> Int {
+    let (days, rest) = seconds.quotientAndRemainder(dividingBy: 86_400)
+    return Int(rest < 0 ? days - 1 : days)
+}

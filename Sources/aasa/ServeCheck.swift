@@ -171,7 +171,7 @@ enum ServeHealthFormat: String, CaseIterable, ExpressibleByArgument {
     }
 
     /// A bar begins the performance data, and the text is one line.
-    private static func plain(_ text: String) -> String {
+    static func plain(_ text: String) -> String {
         VisibleText.escaped(text).replacing("|", with: "/")
     }
 }

@@ -10,7 +10,7 @@ extension Serve {
     /// - Parameter store: that sites come from; nil without one.
     static func consoleFeatures(_ store: StoreAddress?) -> ConsoleFeatures {
         var features = ConsoleFeatures()
-        features.doctor = { domain, configuration in doctor(domain, configuration.doctor) }
+        features.doctor = { doctor($0, $1) }
         guard let store else { return features }
         features.versions = { domain in
             do throws(StoreError) {

@@ -17,7 +17,7 @@ struct Status: ManualCommand {
             Without --admin it is 'admin' of server.json.
 
             Certificates are judged as by 'aasa certificates' and 'aasa serve --check'. With --certificate-days, a \
-            certificate that the server does not renew is a warning as soon as DAYS or fewer are left.
+            certificate that the server does not renew is a warning if fewer than DAYS days are left.
 
             --format nagios prints what monitoring plugins print: one line with performance data, then at most 10 problems.
             """)
@@ -35,7 +35,7 @@ struct Status: ManualCommand {
             .init(.unusableData, "if server.json cannot be used"), .init(.missingFile, "if it cannot be read"),
             .init(.unavailable, "if no server answers within 5 seconds, or another program does"),
         ],
-        exitRemark: "With --format nagios it is 3 (UNKNOWN) if there is no status.",
+        exitRemark: "With --format nagios it is 3 (UNKNOWN) if there is no status, whatever the reason.",
         files: [.init("/etc/aasa/server.json", "The configuration of the service that the Debian package installs.")],
         seeAlso: ["aasa-certificates(1)", "aasa-doctor(1)", "aasa-serve(1)", "aasa-server.json(5)"])
 
@@ -56,8 +56,8 @@ struct Status: ManualCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Warn when DAYS or fewer are left of a certificate that the server does not renew (default: 30, or a quarter \
-            of its lifetime if that is less).
+            Warn if a certificate that the server does not renew has fewer than DAYS days left (default: 30, or a \
+            quarter of its lifetime if that is less).
             """, valueName: "days"))
     var certificateDays: Int?
 
@@ -68,7 +68,7 @@ struct Status: ManualCommand {
 
     func validate() throws {
         if let admin {
-            if admin == AdminAddress.none { throw ValidationError("'--admin none' is no address to ask") }
+            if admin == AdminAddress.none { throw ValidationError("'--admin none' is not an address") }
             if let problem = AdminAddress.problem(admin) {
                 throw ValidationError("'--admin \(admin)' cannot be used; \(problem)")
             }
@@ -101,7 +101,7 @@ struct Status: ManualCommand {
             code = status.severity.pluginCode(isStrict: false)
         } catch {
             guard format == .nagios else { throw error.exitStatus.failure(error.messages) }
-            results.write("AASA UNKNOWN - \(StatusReport.plain(error.logLines.first ?? ""))")
+            results.write("AASA UNKNOWN - \(ServeHealthFormat.plain(error.logLines.first ?? ""))")
             code = 3
         }
         results.flush()
@@ -115,7 +115,7 @@ struct Status: ManualCommand {
         if let admin { return admin }
         guard let address = try ServeFlags(config: config).configuration({ _ in }).admin else {
             throw ServerError(
-                .usage, "server.json has no 'admin', so there is nobody to ask",
+                .usage, "server.json does not set 'admin', so there is no server to ask",
                 help: "set 'admin' in server.json, for example to \"127.0.0.1:9443\", or give its address with --admin")
         }
         return address
@@ -177,22 +177,19 @@ struct StatusReport {
             line.add(text, painted: text == row[column] ? painted[column] : style.bold(text), width: widths[column])
         }
         let margin = Self.markWidth + widths.reduce(0, +) + 2 * TableLine.gap
-        guard let width, width - margin >= 20 else {
-            guard width != nil else {
-                line.add(row[2], painted: painted[2], width: 0)
-                return [line.text]
-            }
-            return [line.text] + wrapped(painted[2], margin: 4)
+        guard let width else {
+            line.add(row[2], painted: painted[2], width: 0)
+            return [line.text]
         }
-        let details = WrappedText.lines(painted[2], columns: width - margin)
-        line.add(details[0], painted: details[0], width: 0)
-        return [line.text] + details.dropFirst().map { String(repeating: " ", count: margin) + $0 }
-    }
-
-    private func wrapped(_ text: String, margin: Int) -> [String] {
-        WrappedText.lines(text, columns: max(1, (width ?? 80) - margin)).map {
-            String(repeating: " ", count: margin) + $0
+        // Where nearly nothing is left for the last column, its text goes below the others.
+        let isBelow = width - margin < 20
+        let indent = isBelow ? 4 : margin
+        var details = WrappedText.lines(painted[2], columns: max(1, width - indent))
+        if !isBelow {
+            let first = details.removeFirst()
+            line.add(first, painted: first, width: 0)
         }
+        return [line.text] + details.map { String(repeating: " ", count: indent) + $0 }
     }
 
     private func mark(_ severity: CertificateSeverity) -> String {
@@ -214,13 +211,10 @@ struct StatusReport {
         let general = status.problems.filter { $0.domain == nil }.map(\.message)
         let text = ([summary] + general).joined(separator: "; ")
         let named = status.problems.prefix(Self.mostNamed).map { problem in
-            Self.plain(
+            ServeHealthFormat.plain(
                 "\(problem.severity.word.uppercased()): \(problem.domain.map { "\($0): " } ?? "")\(problem.message) "
                     + "[\(problem.kind.rawValue)]")
         }
-        return ["AASA \(word) - \(Self.plain(text)) | \(data.joined(separator: " "))"] + named
+        return ["AASA \(word) - \(ServeHealthFormat.plain(text)) | \(data.joined(separator: " "))"] + named
     }
-
-    /// A bar begins the performance data, and the text is one line.
-    static func plain(_ text: String) -> String { VisibleText.escaped(text).replacing("|", with: "/") }
 }

@@ -15,14 +15,15 @@ package struct SampleServer: ConsoleSource {
 
     /// - Parameters:
     ///   - count: The number of sites.
-    ///   - seed: Of the hostile texts.
+    ///   - texts: what stands in comments, names and headers.
     package init(sites count: Int = 10_000, texts: HostileTexts = HostileTexts()) {
         self.texts = texts
         var sites = (0..<count).map { Self.site($0, texts) }
         sites.append(
             ConsoleSite(
                 domain: "*.wild.example", state: .stale, errors: 0, warnings: 2, generation: nil,
-                loadedAt: Self.now - 90_000, certificateNotAfter: Self.now + 86_400 * 2, lastFetch: nil))
+                loadedAt: Self.now - 90_000, certificateNotAfter: Self.now + 86_400 * 2, urgency: .now,
+                lastFetch: nil))
         self.sites = sites.sorted { $0.domain < $1.domain }
     }
 
@@ -35,6 +36,7 @@ package struct SampleServer: ConsoleSource {
             state: state, errors: state == .stale ? 1 : 0, warnings: number % 7 == 0 ? number % 3 : 0,
             generation: nil, loadedAt: state == .refused ? nil : now - Int64(number) * 61,
             certificateNotAfter: state == .noCertificate ? nil : now + Int64(number % 90) * 86_400 + 3_600,
+            urgency: number % 90 <= 2 ? .now : number % 90 <= 14 ? .soon : .none,
             lastFetch: number % 5 == 0
                 ? nil
                 : ConsoleFetch(
@@ -48,7 +50,7 @@ package struct SampleServer: ConsoleSource {
                 ConsoleCertificate(
                     names: [site.domain], keyType: index.isMultiple(of: 2) ? "ECDSA" : "RSA", notBefore: nil,
                     notAfter: notAfter, folder: index == 3 ? texts.folder : "/etc/aasa/certs/\(site.domain)",
-                    sites: [site.domain])
+                    sites: [site.domain], urgency: site.urgency)
             }
         }
     }

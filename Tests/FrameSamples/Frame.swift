@@ -37,7 +37,6 @@ package struct Frame: Equatable, Sendable, CustomStringConvertible {
         Self.number(payload.count, bytes: 3) + [type, flags] + Self.number(Int(stream), bytes: 4) + payload
     }
 
-    package var isAcknowledgement: Bool { flags & Flag.acknowledgement != 0 }
     package var endsStream: Bool { flags & Flag.endStream != 0 && type <= Kind.headers }
 
     /// The error code of RST_STREAM and GOAWAY.

@@ -135,6 +135,7 @@ struct ConnectionErrorTests {
         #expect(peer.isDone == (example.code != nil))
         // Whoever is well-behaved is answered all the same.
         guard example.code == nil else { return }
+        #expect(!sent.contains { $0.type == Frame.Kind.resetStream && $0.errorCode != 0 })
         #expect(peer.send(.get(stream: 99)).contains { $0.stream == 99 && $0.endsStream })
     }
 
@@ -145,7 +146,7 @@ struct ConnectionErrorTests {
             Frame.preface + Frame.get().bytes, Frame.preface + Frame.settingsAcknowledgement.bytes,
         ]
         for beginning in beginnings {
-            let peer = try SessionPeer(greets: false)
+            let peer = try SessionPeer(sendsPreface: false)
             let sent = peer.send(bytes: beginning)
             // Ours come first, whatever the peer does.
             #expect(sent.first?.type == Frame.Kind.settings)
@@ -157,7 +158,7 @@ struct ConnectionErrorTests {
 
     @Test("3.4, 6.5: the settings are sent at once and say what is allowed")
     func settings() throws {
-        let peer = try SessionPeer(streams: 7, greets: false)
+        let peer = try SessionPeer(streams: 7, sendsPreface: false)
         peer.write()
         #expect(peer.frames == [.settings([(3, 7), (6, 8_192), (9, 1)])])
         #expect(peer.hasPartialInput)
@@ -188,7 +189,7 @@ struct ConnectionErrorTests {
 
     @Test("5.1.2: a stream too many is refused, and ends the connection once the limit was acknowledged")
     func concurrency() throws {
-        let early = try SessionPeer(streams: 2, greets: false)
+        let early = try SessionPeer(streams: 2, sendsPreface: false)
         early.body = [UInt8](repeating: 0, count: 10)
         early.send(bytes: Frame.preface + Frame.settings([(4, 0)]).bytes)
         #expect(SessionPeer.code(of: Frame.Kind.resetStream, in: early.send(.get(stream: 1), .get(stream: 3))) == nil)

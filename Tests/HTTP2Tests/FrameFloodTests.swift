@@ -30,6 +30,10 @@ struct FrameFloodTests {
 
     private static let floods =
         controls.map { Flood(name: $0.0, burst: 998, perSecond: 100, fault: .frames, frames: $0.1) } + [
+            // The answer gives back what SETTINGS took.
+            Flood(name: "HEADERS on a lower stream", burst: 1_000, perSecond: 100, fault: .frames) {
+                $0 == 0 ? [.get(stream: 5), .get(stream: 3)] : [.get(stream: 3)]
+            },
             Flood(name: "rapid reset", burst: 200, perSecond: 20, fault: .resets) {
                 [.get(stream: stream($0)), .resetStream(stream($0))]
             },
@@ -88,7 +92,7 @@ struct FrameFloodTests {
         }
     }
 
-    @Test("A peer that takes large bodies may say so as often as it gets frames")
+    @Test("A peer may send two WINDOW_UPDATE frames for each answer with a body")
     func honestPeer() throws {
         let peer = try SessionPeer()
         peer.send(.settings([(4, 65_535)]))
@@ -100,7 +104,7 @@ struct FrameFloodTests {
         #expect(!peer.isDone && peer.heads.count == 5_000)
     }
 
-    @Test("CONTINUATION without end is bounded by frames and by bytes (CVE-2024-28182)")
+    @Test("Endless CONTINUATION frames are bounded by frames and by bytes (CVE-2024-28182)")
     func continuation() throws {
         let begun = Frame(Frame.Kind.headers, flags: 1, stream: 1, HeaderEncoder.encode(HeaderEncoder.pseudo()))
         func more(_ payload: [UInt8], flags: UInt8 = 0) -> Frame {
@@ -123,7 +127,8 @@ struct FrameFloodTests {
     }
 
     @Test(
-        "A header list that unfolds from the dynamic table is refused, and ends the connection if it is far too large")
+        "A header list that decompresses to many times its size is refused, and ends the connection if it is far too large"
+    )
     func compressionBomb() throws {
         let peer = try SessionPeer()
         let large = HeaderEncoder.encodeIndexed([("x", String(repeating: "y", count: 3_900))])

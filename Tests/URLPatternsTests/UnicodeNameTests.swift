@@ -19,10 +19,7 @@ struct UnicodeNameTests {
         var random = SplitMix64(seed: seed)
         let letters = Array("abcxyz0189äöüéß例子рф💥")
         for _ in 0..<200 {
-            let label = String(
-                (0..<Int.random(in: 1...12, using: &random)).map { _ in
-                    letters[Int.random(in: 0..<letters.count, using: &random)]
-                })
+            let label = String((0..<random.number(1...12)).map { _ in random.pick(letters) })
             let ascii = try #require(Punycode.ascii(label))
             #expect(Punycode.unicode(ascii) == label, "\(label), seed \(seed)")
         }

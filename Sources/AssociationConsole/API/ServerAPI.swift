@@ -92,7 +92,7 @@ struct ServerAPI {
             "names": .array(certificate.names.map(JSONOutput.string)), "keyType": .string(certificate.keyType),
             "notBefore": .optional(certificate.notBefore.map(InternetDate.string)),
             "notAfter": .string(InternetDate.string(certificate.notAfter)),
-            "daysLeft": .number(Days.left(until: certificate.notAfter, at: now)),
+            "daysLeft": .number(wholeDays(certificate.notAfter - now)),
             "folder": .string(certificate.folder), "sites": .array(certificate.sites.map(JSONOutput.string)),
         ])
     }
@@ -126,7 +126,7 @@ struct ServerAPI {
         switch source.doctor(domain) {
         case .report(let text): return .json(text)
         case .busy(let seconds):
-            return .busy("another domain is being examined; one is at a time", retryAfter: seconds)
+            return .busy("another domain is being checked; only one is checked at a time", retryAfter: seconds)
         case .unavailable: throw .notFound("this program cannot check domains; use 'aasa doctor'")
         }
     }
@@ -136,14 +136,6 @@ extension [ConsoleCertificate] {
     /// By expiry, then by names.
     var soonestFirst: [ConsoleCertificate] {
         sorted { ($0.notAfter, $0.names.first ?? "", $0.folder) < ($1.notAfter, $1.names.first ?? "", $1.folder) }
-    }
-}
-
-/// Whole days until a time; negative for one that is over, be it by a second.
-enum Days {
-    static func left(until time: Int64, at now: Int64) -> Int {
-        let (days, rest) = (time - now).quotientAndRemainder(dividingBy: 86_400)
-        return Int(rest < 0 ? days - 1 : days)
     }
 }
 

@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import HTTP1
 internal import URLPatterns
 
 /// Which sites are listed, and how (docs/spec/console.md, section 4).
@@ -98,7 +99,7 @@ struct Parameters {
                 }
                 throw .badRequest("unknown parameter \(quoted(name))\(meant ?? "")")
             }
-            guard parts.count == 2, let value = PercentEncoding.decoded(parts[1]) else {
+            guard parts.count == 2, let value = PercentEncoding.text(parts[1]) else {
                 throw .badRequest("parameter '\(name)' has no value, or is not percent-encoded UTF-8")
             }
             guard values.updateValue(value, forKey: name) == nil else {
@@ -112,7 +113,7 @@ struct Parameters {
         for pair in (query ?? "").split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1)
             let value = parts.count == 2 ? String(parts[1].map { $0 == "+" ? " " : $0 }) : ""
-            guard !value.isEmpty, let decoded = PercentEncoding.decoded(value[...]) else { continue }
+            guard !value.isEmpty, let decoded = PercentEncoding.text(value[...]) else { continue }
             values[String(parts[0])] = decoded
         }
     }

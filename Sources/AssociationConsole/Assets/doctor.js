@@ -1,39 +1,27 @@
 // The page of the doctor: asks for one domain at a time, and shows steps and findings as the command does.
 
+import { byId, element, plural, visible } from "./text.js";
+
 const form = document.getElementById("doctor");
-const byId = (id) => document.getElementById(id);
 
-function element(tag, attributes = {}, ...children) {
-  const node = document.createElement(tag);
-  for (const key of Object.keys(attributes)) if (attributes[key] != null) node.setAttribute(key, attributes[key]);
-  node.append(...children);
-  return node;
-}
-
-function visible(string) {
-  return String(string).replace(/[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g,
-    (character) => `[U+${character.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}]`);
-}
-
-const say = (sentence) => { byId("summary").textContent = sentence; };
+const say = (...parts) => byId("summary").replaceChildren(...parts);
 
 function show(answer) {
   const domain = answer.domains?.[0];
   byId("steps").replaceChildren(...(domain?.steps ?? []).map((step) => element("li", { "data-step": step.id, "data-status": step.status },
-    element("strong", {}, step.id), element("span", {}, step.status + (step.reason ? `: ${visible(step.reason)}` : "")))));
+    element("strong", {}, step.id), element("span", {}, step.status, ...(step.reason ? [": ", ...visible(step.reason)] : [])))));
   const findings = [...(domain?.diagnostics ?? []), ...(answer.diagnostics ?? [])];
   byId("findings").replaceChildren(...findings.map((finding) => {
     const item = element("li", { "data-code": finding.code, "data-severity": finding.severity },
       element("p", {}, element("span", { class: "severity" }, finding.severity), " ",
-        finding.subject ? `${visible(finding.subject)}: ` : "", visible(finding.message), " ",
+        ...(finding.subject ? [...visible(finding.subject), ": "] : []), ...visible(finding.message), " ",
         element("code", { class: "finding-code" }, finding.code ?? "")));
-    for (const note of finding.notes ?? []) item.append(element("p", { class: "remark" }, `note: ${visible(note)}`));
+    for (const note of finding.notes ?? []) item.append(element("p", { class: "remark" }, "note: ", ...visible(note)));
     const help = finding.help ?? finding.fixIts?.[0]?.title;
-    if (help) item.append(element("p", { class: "remark" }, `help: ${visible(help)}`));
+    if (help) item.append(element("p", { class: "remark" }, "help: ", ...visible(help)));
     return item;
   }));
   const { errors = 0, warnings = 0 } = answer.summary ?? {};
-  const plural = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
   say(`${domain?.status ?? answer.status}: ${plural(errors, "error")}, ${plural(warnings, "warning")}`);
 }
 
@@ -44,7 +32,7 @@ form.addEventListener("submit", async (event) => {
   run.disabled = true;
   byId("steps").replaceChildren();
   byId("findings").replaceChildren();
-  say(`Examining ${visible(domain)}, for at most 60 seconds …`);
+  say("Examining ", ...visible(domain), ", for at most 60 seconds …");
   try {
     const response = await fetch(`${form.dataset.api}doctor`, {
       method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ domain: domain.toWellFormed?.() ?? domain }),

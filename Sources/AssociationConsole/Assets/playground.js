@@ -1,9 +1,10 @@
 // The playground: asks api/v1/ about the texts in the page, and shows the newest answer. Text never becomes markup:
 // everything is written with createElement and textContent.
 
+import { byId, element, plural, visible } from "./text.js";
+
 const root = document.getElementById("playground");
 const api = root.dataset.api;
-const byId = (id) => document.getElementById(id);
 const text = byId("text"), urls = byId("urls"), domain = byId("domain");
 const other = byId("other"), assetlinks = byId("assetlinks");
 const delay = 150;
@@ -19,38 +20,6 @@ let answers = [];
 let checked = null;
 
 const encoder = new TextEncoder();
-
-function element(tag, attributes = {}, ...children) {
-  const node = document.createElement(tag);
-  for (const key of Object.keys(attributes)) if (attributes[key] != null) node.setAttribute(key, attributes[key]);
-  node.append(...children);
-  return node;
-}
-
-// Characters that cannot be seen are shown as their numbers in a box, as the server does it.
-function isHidden(point) {
-  return point < 0x20 && point !== 9 || point >= 0x7F && point <= 0x9F || point === 0x61C || point === 0x180E
-    || point === 0x200B || point === 0x200E || point === 0x200F || point >= 0x2028 && point <= 0x202E
-    || point >= 0x2060 && point <= 0x2069 || point === 0xFEFF || point >= 0xFFF9 && point <= 0xFFFB
-    || point >= 0xD800 && point <= 0xDFFF || point >= 0xE0000 && point <= 0xE007F;
-}
-
-function visible(string) {
-  const nodes = [];
-  let plain = "";
-  for (const character of string) {
-    const point = character.codePointAt(0);
-    if (!isHidden(point)) { plain += character; continue; }
-    if (plain) nodes.push(plain);
-    plain = "";
-    const digits = point.toString(16).toUpperCase().padStart(4, "0");
-    const box = element("span", { class: "hidden-character" });
-    box.textContent = `U+${digits}`;
-    nodes.push(box);
-  }
-  if (plain) nodes.push(plain);
-  return nodes;
-}
 
 // Bytes and base64
 
@@ -116,8 +85,6 @@ function quietly(promise) {
 }
 
 function summarize(sentence) { if (byId("summary").textContent !== sentence) byId("summary").textContent = sentence; }
-
-const plural = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 // Findings
 
@@ -224,7 +191,7 @@ function segments(line, offset, length, marks) {
     cuts.add(Math.min(Math.max(mark.start - offset, 0), length));
     cuts.add(Math.min(Math.max(mark.end - offset, 0), length));
   }
-  const places = [...cuts].sort((one, another) => one - another);
+  const offsets = [...cuts].sort((one, another) => one - another);
   const bytes = encoder.encode(wellFormed(line));
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   const nodes = [];
@@ -232,8 +199,8 @@ function segments(line, offset, length, marks) {
     "data-code": finding.code, "data-severity": finding.severity, title: `${finding.severity}: ${finding.message}`,
   }, ...visible(content));
   const worst = (some) => some.reduce((best, one) => !best || ranks.indexOf(one.finding.severity) > ranks.indexOf(best.finding.severity) ? one : best, null);
-  for (let index = 0; index + 1 < places.length; index += 1) {
-    const [start, end] = [places[index], places[index + 1]];
+  for (let index = 0; index + 1 < offsets.length; index += 1) {
+    const [start, end] = [offsets[index], offsets[index + 1]];
     const content = decoder.decode(bytes.subarray(start, end));
     const best = worst(marks.filter((one) => one.start - offset <= start && one.end - offset >= end));
     nodes.push(...(best ? [mark(best.finding, content)] : visible(content)));

@@ -39,7 +39,7 @@ struct CertificatesPage {
         html.markup("<tr><th scope=\"row\">")
         html.text(certificate.names.joined(separator: ", "))
         html.markup("</th><td class=\"number\"><span class=\"state\"")
-        html.attribute("data-state", ExpiryState.of(certificate.notAfter, at: now) ?? "published")
+        html.attribute("data-state", certificate.urgency.color ?? "published")
         html.markup(">")
         html.text(SitesPage.days(certificate.notAfter, now))
         html.markup("</span></td><td>")

@@ -103,7 +103,7 @@ struct DecisionView {
     }
 
     private func write(_ misses: [NearMiss], _ html: inout HTMLWriter) {
-        html.markup("<h3>Close, but not it</h3>\n<ul id=\"near\">\n")
+        html.markup("<h3>Near misses</h3>\n<ul id=\"near\">\n")
         for miss in misses {
             html.markup("<li")
             html.attribute("data-change", miss.change.rawValue)

@@ -46,7 +46,7 @@ struct FilesPage {
     }
 
     func file(_ number: Int, url: String?, now: Int64) -> ConsoleAnswer {
-        guard files.paths.indices.contains(number - 1) else { return frame.notFound("There is no file \(number).") }
+        guard files.paths.indices.contains(number - 1) else { return frame.notFound("File \(number) does not exist.") }
         let path = files.paths[number - 1]
         switch files.content(at: number - 1) {
         case .success(let bytes):

@@ -12,7 +12,7 @@ struct MetricsPage {
         frame.page("Metrics", .metrics) { html in
             html.markup("<p class=\"lead\">The last 60 minutes, until ")
             html.text(InternetDate.string(history.end))
-            html.markup(". For more there is <code>/metrics</code>, for Prometheus.</p>\n<div class=\"charts\">\n")
+            html.markup(". <code>/metrics</code> has more, for Prometheus.</p>\n<div class=\"charts\">\n")
             chart("Requests", history.requests, &html)
             chart("Apple’s fetches", history.appleFetches, &html)
             chart("TLS handshakes", history.handshakes, &html)

@@ -1,5 +1,6 @@
 internal import AssociationLint
 internal import Diagnostics
+internal import HTTP1
 internal import SystemSupport
 internal import UniversalLinks
 

@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import HTTP1
 internal import SystemSupport
 
 /// The table of sites.
@@ -106,7 +107,7 @@ struct SitesPage {
         html.markup(">")
         html.text(site.state.words)
         html.markup("</span></td><td class=\"number\">")
-        write(daysUntil: site.certificateNotAfter, &html)
+        write(daysUntil: site.certificateNotAfter, site.urgency, &html)
         html.markup("</td><td>")
         html.text(site.lastFetch.map { "\(Age.words(now - $0.at)) ago, \($0.status)" } ?? "–")
         html.markup("</td><td>")
@@ -120,18 +121,18 @@ struct SitesPage {
         html.markup("</td></tr>\n")
     }
 
-    private func write(daysUntil notAfter: Int64?, _ html: inout HTMLWriter) {
+    private func write(daysUntil notAfter: Int64?, _ urgency: CertificateUrgency, _ html: inout HTMLWriter) {
         guard let notAfter else { return html.text("none") }
-        guard let state = ExpiryState.of(notAfter, at: now) else { return html.text(Self.days(notAfter, now)) }
+        guard let color = urgency.color else { return html.text(Self.days(notAfter, now)) }
         html.markup("<span class=\"state\"")
-        html.attribute("data-state", state)
+        html.attribute("data-state", color)
         html.markup(">")
         html.text(Self.days(notAfter, now))
         html.markup("</span>")
     }
 
     static func days(_ notAfter: Int64, _ now: Int64) -> String {
-        let days = Days.left(until: notAfter, at: now)
+        let days = wholeDays(notAfter - now)
         return days < 0 ? "expired" : counted(days, "day")
     }
 
@@ -183,14 +184,13 @@ extension SiteTableQuery {
     init(text: String) { self.text = text }
 }
 
-/// The state of a certificate by its expiry, in the words of sites.
-enum ExpiryState {
-    /// Nil for one that is valid for long.
-    static func of(_ notAfter: Int64, at now: Int64) -> String? {
-        switch Days.left(until: notAfter, at: now) {
-        case ...2: "refused"
-        case ...14: "stale"
-        default: nil
+extension CertificateUrgency {
+    /// The state of a site that has the same color; nil for a certificate that nobody has to look after.
+    var color: String? {
+        switch self {
+        case .none: nil
+        case .soon: "stale"
+        case .now: "refused"
         }
     }
 }

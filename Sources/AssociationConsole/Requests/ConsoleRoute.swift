@@ -1,3 +1,5 @@
+internal import HTTP1
+
 /// The thing that a path below the base leads to (docs/spec/console.md, section 1).
 package enum ConsoleRoute: Equatable, Sendable {
     case page(Page)
@@ -91,7 +93,7 @@ package enum ConsoleRoute: Equatable, Sendable {
 
     /// A segment, decoded; nil if it is empty, is not UTF-8 or has a slash in it.
     private static func segment(_ text: Substring) -> String? {
-        guard let text = PercentEncoding.decoded(text), !text.isEmpty, !text.contains("/") else { return nil }
+        guard let text = PercentEncoding.text(text), !text.isEmpty, !text.contains("/") else { return nil }
         return text
     }
 
@@ -101,45 +103,5 @@ package enum ConsoleRoute: Equatable, Sendable {
         case .api(.validate), .api(.route), .api(.diff), .api(.fix), .api(.doctor): ["POST"]
         case .page, .asset, .api: ["GET", "HEAD"]
         }
-    }
-}
-
-/// Percent-encoding (RFC 3986, section 2.1) of parts of this program's own URLs.
-enum PercentEncoding {
-    /// The text that an escaped one stands for; nil if it is not UTF-8 or has a `%` that begins no escape.
-    static func decoded(_ text: Substring) -> String? {
-        var bytes: [UInt8] = []
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
-                return nil
-            }
-            bytes.append(high << 4 | low)
-        }
-        return String(validating: bytes, as: UTF8.self)
-    }
-
-    /// The text with everything escaped but what a segment and a query may have as it is (`unreserved`).
-    static func encoded(_ text: String) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var bytes: [UInt8] = []
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                bytes.append(byte)
-            default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        Character(Unicode.Scalar(byte)).hexDigitValue.flatMap { UInt8(exactly: $0) }
     }
 }

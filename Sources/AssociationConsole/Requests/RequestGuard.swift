@@ -76,14 +76,15 @@ package enum RequestGuard {
 }
 
 /// Tells names of this machine from others: `localhost`, an address in 127.0.0.0/8, or `[::1]`.
-enum LoopbackAuthority {
+package enum LoopbackAuthority {
     /// - Parameter authority: A host, with or without a port.
     static func matches(_ authority: String) -> Bool {
         guard let host = host(of: authority) else { return false }
         return host == "[::1]" || host.lowercased() == "localhost" || isLoopbackAddress(host)
     }
 
-    private static func host(of authority: String) -> Substring? {
+    /// The host without its port; nil if what follows the colon is not a port.
+    package static func host(of authority: String) -> Substring? {
         let start =
             authority.hasPrefix("[") ? authority.firstIndex(of: "]") ?? authority.endIndex : authority.startIndex
         guard let colon = authority[start...].firstIndex(of: ":") else { return authority[...] }

@@ -73,6 +73,11 @@ package enum DoctorAnswer: Sendable {
     case unavailable
 }
 
+/// When somebody has to look after a certificate, as the server judges it for all commands.
+package enum CertificateUrgency: Sendable {
+    case none, soon, now
+}
+
 /// One site in the table of sites.
 package struct ConsoleSite: Sendable {
     package enum State: String, CaseIterable, Sendable {
@@ -83,21 +88,22 @@ package struct ConsoleSite: Sendable {
     /// `example.com`, or `*.example.com` for a wildcard; in Punycode.
     package let domain: String
     package let state: State
-    /// Findings of the served file.
+    /// Findings of the present file, which is the one that is served unless the site is stale.
     package let errors: Int
     package let warnings: Int
-    /// The version that is served, from a store; nil without one.
+    /// The version of the present file in a store; nil without one.
     package let generation: Int64?
     /// When the served file was loaded, in seconds since 1970; nil if none is served.
     package let loadedAt: Int64?
     /// The last second in which the certificate is valid, since 1970; nil if none covers the site.
     package let certificateNotAfter: Int64?
+    package let urgency: CertificateUrgency
     /// Apple's last fetch; nil if there was none since the start.
     package let lastFetch: ConsoleFetch?
 
     package init(
         domain: String, state: State, errors: Int, warnings: Int, generation: Int64? = nil, loadedAt: Int64?,
-        certificateNotAfter: Int64?, lastFetch: ConsoleFetch?
+        certificateNotAfter: Int64?, urgency: CertificateUrgency = .none, lastFetch: ConsoleFetch?
     ) {
         self.domain = domain
         self.state = state
@@ -106,6 +112,7 @@ package struct ConsoleSite: Sendable {
         self.generation = generation
         self.loadedAt = loadedAt
         self.certificateNotAfter = certificateNotAfter
+        self.urgency = urgency
         self.lastFetch = lastFetch
     }
 }
@@ -214,9 +221,11 @@ package struct ConsoleCertificate: Sendable {
     package let folder: String
     /// The sites that it is presented for.
     package let sites: [String]
+    package let urgency: CertificateUrgency
 
     package init(
-        names: [String], keyType: String, notBefore: Int64?, notAfter: Int64, folder: String, sites: [String]
+        names: [String], keyType: String, notBefore: Int64?, notAfter: Int64, folder: String, sites: [String],
+        urgency: CertificateUrgency = .none
     ) {
         self.names = names
         self.keyType = keyType
@@ -224,6 +233,7 @@ package struct ConsoleCertificate: Sendable {
         self.notAfter = notAfter
         self.folder = folder
         self.sites = sites
+        self.urgency = urgency
     }
 }
 

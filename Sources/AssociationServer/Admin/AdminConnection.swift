@@ -153,6 +153,7 @@ final class AdminConnection {
         guard let exchange = console else { return }
         console = nil
         listen(true)
+        guard isOpen else { return }
         send(answer, exchange.field, sendsBody: !exchange.request.isHead)
     }
 

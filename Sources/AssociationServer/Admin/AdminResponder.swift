@@ -1,3 +1,4 @@
+internal import AssociationConsole
 internal import Diagnostics
 internal import EventLoops
 internal import HTTP1
@@ -10,8 +11,8 @@ struct AdminResponder {
         /sites    the sites, as JSON; only those of ?domain=www.example.com or ?state=no-certificate
         /route    which apps a URL opens, and why, as JSON; for example \(RouteEndpoint.example)
         /metrics  for Prometheus
-        /console/ the same for people, with a playground
-        /api/v1/status  what is wrong, as JSON; 'aasa status' shows it
+        /console/ pages for a browser: sites, certificates, a playground
+        /api/v1/status  what is wrong, as JSON, which 'aasa status' shows
         """
     private static let noAnswer = "an event loop has not answered within a second"
 
@@ -224,7 +225,7 @@ struct QueryParameters {
                 let help = known.contains("url") ? "; write '&' in the URL as %26" : ""
                 throw AdminRefusal(.badRequest, "unknown parameter \(quoted(name)); expected \(expected)\(help)")
             }
-            guard parts.count > 1, let value = Self.decoded(parts[1]) else {
+            guard parts.count > 1, let value = PercentEncoding.bytes(parts[1]) else {
                 throw AdminRefusal(
                     .badRequest, "parameter '\(name)' has no value, or a '%' in it is not followed by two hex digits")
             }
@@ -238,27 +239,6 @@ struct QueryParameters {
     subscript(name: String) -> [UInt8]? { values[name] }
 
     func text(_ name: String) -> String? { values[name].map { String(decoding: $0, as: UTF8.self) } }
-
-    /// Percent-decoded once; a `+` is one.
-    private static func decoded(_ text: Substring) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard let high = rest.popFirst().flatMap(hexValue), let low = rest.popFirst().flatMap(hexValue) else {
-                return nil
-            }
-            bytes.append(high << 4 | low)
-        }
-        return bytes
-    }
-
-    private static func hexValue(_ byte: UInt8) -> UInt8? {
-        Character(Unicode.Scalar(byte)).hexDigitValue.map { UInt8($0) }
-    }
 }
 
 /// Tells names of this machine from others.
@@ -268,17 +248,8 @@ struct QueryParameters {
 enum LoopbackHost {
     /// - Parameter authority: a host, with or without a port.
     static func matches(_ authority: String) -> Bool {
-        guard let host = host(of: authority) else { return false }
+        guard let host = LoopbackAuthority.host(of: authority).map(String.init) else { return false }
         let name = host.hasSuffix(".") ? String(host.dropLast()) : host
         return name.lowercased() == "localhost" || SocketAddress("\(host):0")?.isLoopback == true
-    }
-
-    /// The host without its port; `nil` if what follows the colon is not a port.
-    private static func host(of authority: String) -> String? {
-        let start =
-            authority.hasPrefix("[") ? authority.firstIndex(of: "]") ?? authority.endIndex : authority.startIndex
-        guard let colon = authority[start...].firstIndex(of: ":") else { return authority }
-        let port = authority[authority.index(after: colon)...]
-        return port.allSatisfy({ $0.isASCII && $0.isNumber }) ? String(authority[..<colon]) : nil
     }
 }

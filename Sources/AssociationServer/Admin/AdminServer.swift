@@ -189,13 +189,14 @@ package final class AdminServer: EventLoopClient, @unchecked Sendable {
     func close(_ connection: AdminConnection) {
         guard connection.isOpen else { return }
         connection.isOpen = false
+        // Nothing more is worked on for a client that sees the end.
+        connection.forget()
         _ = connection.state.close(.finished)
         // To close alone would not do while a child of the process has a copy.
         loop.remove(connection.descriptor)
         Socket.close(connection.descriptor)
         connections[connection.descriptor] = nil
         closed.append(connection)
-        connection.forget()
         updateTicking()
     }
 }

@@ -125,8 +125,8 @@ package struct ServerStatus: Equatable, Sendable {
     ) -> [Problem] {
         var problems: [Problem] = []
         let reason = site.lastError.map { ": \($0.message)" } ?? ""
-        // A site whose certificate is missing may have no file, either.
-        if site.sha256 == nil {
+        // A site of a store may have other files only; one whose certificate is missing may have no good file, either.
+        if site.sha256 == nil, site.state == .refused || site.lastError != nil {
             problems.append(Problem(site.domain, .refused, .critical, "answers 503\(reason)"))
         } else if site.lastError != nil {
             problems.append(Problem(site.domain, .stale, .warning, "an older file is served\(reason)"))

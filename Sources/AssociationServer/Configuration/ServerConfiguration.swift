@@ -162,7 +162,7 @@ public struct ServerConfiguration: Equatable, Sendable {
             """),
         ConfigurationKey(
             "console", \.console, .boolean, example: "false",
-            "Whether the admin listener has the [console](console.md): pages for people, and the API behind them."),
+            "Whether the admin listener has the [console](console.md): pages for people, and the API that they use."),
         ConfigurationKey(
             "trustedProxies", \.trustedProxies, .trustedProxies, default: "`[]`",
             example: #"["loopback", "10.0.0.0/8", "2001:db8::1"]"#,
@@ -213,7 +213,7 @@ public struct ServerConfiguration: Equatable, Sendable {
             "The most requests answered on one connection; 0 is no limit."),
         ConfigurationKey(
             "limits.streams", \.limits.streams, .integer(1...1_000), example: "10",
-            "The most requests of HTTP/2 that one connection may have open at the same time."),
+            "The most requests that one HTTP/2 connection may have open at the same time."),
         ConfigurationKey(
             "limits.fileBytes", \.limits.fileBytes, .integer(1...16_777_216), example: "3",
             """

@@ -5,7 +5,7 @@ package struct ConsoleFeatures: Sendable {
     /// The object of `aasa doctor --format json` for a domain, as JSON text; `nil` where nobody can check.
     ///
     /// It is called on a thread on which nothing else waits, once at a time, and takes up to a minute.
-    package var doctor: (@Sendable (_ domain: String, ServerConfiguration) -> String)?
+    package var doctor: (@Sendable (_ domain: String, DoctorConfiguration) -> String)?
     /// The versions of a site's association file in the store; `nil` without a store.
     package var versions: (@Sendable (_ domain: String) -> ConsoleSiteDetail.Versions)?
     /// The bytes of a version of a site's association file in the store; `nil` if they cannot be had.

@@ -61,8 +61,9 @@ final class ConsoleWork: Sendable {
 
     private func answer(_ request: ConsoleRequest) -> ConsoleAnswer {
         let now = Clock.wallSeconds()
-        let report = loops.withLock { $0.ask(source) { Clock.monotonicMilliseconds() } }
-        let console = ServerConsole(source, loops: report, doctorInUse: doctorInUse, now: now)
+        let console = ServerConsole(source, doctorInUse: doctorInUse, now: now) { [self] in
+            loops.withLock { $0.ask(source) { Clock.monotonicMilliseconds() } }
+        }
         return responder.answer(request, .server(console), now: now)
     }
 }

@@ -35,14 +35,14 @@ extension ServerSnapshot {
         let folder = "\(configuration.sites)/\(StoreNames.folder(of: domain))"
         let path = configuration.store.isOn ? site.association.name : "\(folder)/\(site.association.name)"
         var checker = FileChecker(rules: rules)
-        func document(_ bytes: [UInt8]) -> ConsoleDocument {
+        func document(_ bytes: [UInt8], sha256: String? = nil) -> ConsoleDocument {
             let linter: FileLinter
             if let lint = site.association.basis.stored?.lint {
                 linter = checker.linter(forFileAt: path, configuredBy: Array(lint.utf8), at: ".aasa.json").linter
             } else {
                 linter = configuration.store.isOn ? checker.linter : checker.linter(forFileAt: path)
             }
-            let sha256 = Self.hexadecimal(SHA256Digest.hash(bytes))
+            let sha256 = sha256 ?? Hexadecimal.text(SHA256Digest.hash(bytes))
             // Nobody gets to see a key, whatever file it is in.
             if let finding = PrivateKeyDetector.finding(in: bytes) {
                 return ConsoleDocument(
@@ -55,7 +55,7 @@ extension ServerSnapshot {
             return ConsoleDocument(bytes: bytes, sha256: sha256, report: checker.report(result, by: linter))
         }
         var documents = SiteDocuments()
-        if let file = site.file { documents.served = document(Array(file.found.body)) }
+        if let file = site.file { documents.served = document(Array(file.found.body), sha256: file.digest) }
         if site.isRefused {
             let limit = configuration.limits.fileBytes
             let bytes: [UInt8]? =
@@ -73,7 +73,7 @@ extension ServerSnapshot {
         return documents
     }
 
-    /// A file whose bytes are not here: what was found in it is told without its places.
+    /// A file whose bytes are not here: its findings are reported without positions.
     private static func unreadable(_ file: LoadedFile, at path: String) -> ConsoleDocument {
         let findings = file.findings.map { finding in
             var diagnostic = finding.diagnostic
@@ -82,13 +82,8 @@ extension ServerSnapshot {
             return diagnostic
         }
         var sha256: String?
-        if case .refused(let digest) = file.content { sha256 = hexadecimal(digest) }
+        if case .refused(let digest) = file.content { sha256 = Hexadecimal.text(digest) }
         return ConsoleDocument(
             bytes: [], sha256: sha256, report: FileReport(SourceText([], path: path), findings))
-    }
-
-    private static func hexadecimal(_ digest: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 }

@@ -1,3 +1,5 @@
+internal import AssociationConsole
+
 /// The counts of one minute, or of all before it.
 package struct MinuteCounts: Equatable, Sendable, BitwiseCopyable {
     package var requests: UInt64 = 0
@@ -27,7 +29,7 @@ package struct MinuteCounts: Equatable, Sendable, BitwiseCopyable {
 /// in which it has slept has no note, and nothing was counted in it. So it needs no timer, and a request costs nothing.
 struct MinuteHistory: ~Copyable {
     /// The minutes that are kept.
-    static let minutes = 60
+    static let minutes = MetricsHistory.minutes
 
     private struct Note: BitwiseCopyable {
         /// Minutes since 1970.

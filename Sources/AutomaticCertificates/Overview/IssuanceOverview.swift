@@ -3,6 +3,7 @@ package import AssociationServer
 package import CertificateHealth
 package import Diagnostics
 internal import OpenSSL
+internal import SystemSupport
 
 /// The certificates of a server and of its sites, with how they are judged: what `aasa certificates` shows.
 package struct IssuanceOverview: Sendable {

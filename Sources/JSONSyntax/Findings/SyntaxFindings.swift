@@ -12,18 +12,17 @@ struct SyntaxFindings {
     private(set) var keepsTree = true
     private(set) var isTolerable = true
     private var diagnostics: [Diagnostic] = []
-    private var reported = Set<Key>()
+    /// Where each rule was broken: as many bits as the text has bytes, while each number would take 40 bytes.
+    private var reported: [ObjectIdentifier: OffsetSet] = [:]
     private var omitted = 0
-
-    private struct Key: Hashable {
-        let code: DiagnosticCode
-        let start: Int
-    }
 
     init(_ source: SourceText, limit: Int) {
         self.source = source
         self.limit = limit
     }
+
+    /// Whether further findings are only counted, so that nobody needs their texts and fixes.
+    var isFull: Bool { diagnostics.count >= limit }
 
     /// Reports a finding, unless it was reported before or its cause was.
     ///
@@ -33,8 +32,8 @@ struct SyntaxFindings {
         guard !isQuiet, !claimed.contains(range.lowerBound) else { return nil }
         keepsTree = keepsTree && rule.keepsTree
         isTolerable = isTolerable && rule.isTolerable
-        guard reported.insert(Key(code: rule.code, start: range.lowerBound)).inserted else { return nil }
-        guard diagnostics.count < limit else {
+        guard reported[ObjectIdentifier(rule), default: OffsetSet()].insert(range.lowerBound) else { return nil }
+        guard !isFull else {
             omitted += 1
             return nil
         }

@@ -34,20 +34,20 @@ extension SyntaxFindings {
         }
     }
 
-    mutating func curlyQuote(_ quote: Range<Int>, _ fixIt: FixIt) {
+    mutating func curlyQuote(_ quote: Range<Int>, _ fixIts: [FixIt]) {
         report(.curlyQuote, quote) { findings in
             Wording(
                 "typographic quotation mark \(findings.text(quote)) around a string: JSON allows only '\"'",
-                fixIts: [fixIt])
+                fixIts: fixIts)
         }
     }
 
-    mutating func singleQuotedString(_ token: Range<Int>, _ fixIt: FixIt) {
+    mutating func singleQuotedString(_ token: Range<Int>, _ fixIts: [FixIt]) {
         let content = token.lowerBound + 1..<token.upperBound - 1
         report(.singleQuotedString, token) { findings in
             Wording(
                 "string \(findings.text(content)) in single quotes: JSON allows only '\"'",
-                fixIts: [fixIt])
+                fixIts: fixIts)
         }
     }
 

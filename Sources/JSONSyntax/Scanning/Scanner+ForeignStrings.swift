@@ -133,22 +133,19 @@ extension Scanner {
         var token = Token(.string, offset, end + closingQuote)
         token.content = content
         token.isVerbatim = !content.contains { bytes[$0] == UInt8(ascii: "\\") }
-        // Between quotation marks, it might be taken for something else.
-        let isClear = mayFollow(bytes[token.end]) || earlierEnd(content) == nil
-        let fixIt = FixIt(
-            title: "write '\"'", applicability: isClear ? .automatic : .suggested, edits: straightening(token, family))
+        let fixIts = findings.isFull ? [] : [straightening(token, family)]
         if quote == 1, closingQuote == 1 {
-            findings.singleQuotedString(token.range, fixIt)
+            findings.singleQuotedString(token.range, fixIts)
         } else {
-            findings.curlyQuote(quote > 1 ? token.start..<token.start + quote : end..<end + closingQuote, fixIt)
+            findings.curlyQuote(quote > 1 ? token.start..<token.start + quote : end..<end + closingQuote, fixIts)
         }
         checkUnits(of: content, isSingleQuoted: family.straight == UInt8(ascii: "'"))
         offset = token.end
         return token
     }
 
-    /// The edits that make a string out of one in other quotes.
-    private func straightening(_ token: Token, _ family: QuoteFamily) -> [TextEdit] {
+    /// The fix that makes a string out of one in other quotes.
+    private func straightening(_ token: Token, _ family: QuoteFamily) -> FixIt {
         func edit(_ start: Int, _ end: Int, _ text: String) -> TextEdit {
             TextEdit(range: SourceRange(start: start, end: end), replacement: text)
         }
@@ -172,7 +169,9 @@ extension Scanner {
         if bytes[token.content.upperBound] != UInt8(ascii: "\"") {
             edits.append(edit(token.content.upperBound, token.end, "\""))
         }
-        return edits
+        // Between quotation marks, it might be taken for something else.
+        let isClear = mayFollow(bytes[token.end]) || earlierEnd(token.content) == nil
+        return FixIt(title: "write '\"'", applicability: isClear ? .automatic : .suggested, edits: edits)
     }
 }
 

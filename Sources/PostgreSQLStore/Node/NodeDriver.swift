@@ -3,6 +3,7 @@ internal import EventLoops
 internal import Logging
 internal import OpenSSL
 internal import SiteStore
+internal import SystemSupport
 
 /// The thread of a node: carries out what `FollowerState` asks for, one action after the other.
 struct NodeDriver: ~Copyable {

@@ -1,6 +1,7 @@
 internal import Diagnostics
 internal import OpenSSL
 internal import SiteStore
+internal import SystemSupport
 
 /// The keys of session tickets that all nodes of a store share, so that a session of one resumes on another (store.md,
 /// section 4).

@@ -18,7 +18,7 @@ struct Console: ManualCommand {
             """
             Listens on this machine only, on a free port unless --listen sets one, and prints the URL to open. The URL has a \
             secret in it, new with each start, so that other users of the machine cannot read the files. Files are read \
-            again for each page, and never written. Folders are searched as by 'aasa validate'. Control-C ends it.
+            again for each page, and never written. Folders are searched as by 'aasa validate'. Press Control-C to stop it.
             """)
     )
 
@@ -100,9 +100,7 @@ struct Console: ManualCommand {
 
     /// 32 hexadecimal digits from the system's random source.
     private static func token() -> String {
-        let digits = Array("0123456789abcdef")
-        var random = SystemRandomNumberGenerator()
-        return String((0..<32).map { _ in digits[Int.random(in: 0..<16, using: &random)] })
+        Hexadecimal.text((0..<16).map { _ in UInt8.random(in: .min ... .max) })
     }
 }
 

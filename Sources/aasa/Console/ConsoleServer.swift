@@ -6,7 +6,7 @@ import SystemSupport
 
 /// HTTP/1.1 for one person on this machine: one thread, a few connections, everything bounded.
 ///
-/// Nothing below another path than the secret one is answered but with 404.
+/// Every path outside of the secret one is 404.
 final class ConsoleServer {
     /// One more waits until another is closed.
     private static let mostConnections = 64

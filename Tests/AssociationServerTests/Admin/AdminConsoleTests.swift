@@ -22,6 +22,8 @@ struct AdminConsoleTests {
         """
     }
 
+    /// The answer needs the counts of the loops.
+    private static let question = "GET /api/v1/metrics-history HTTP/1.1\r\nHost: localhost\r\n\r\n"
     private static let last = "GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 
     private static func statuses(_ text: String) -> [String] {
@@ -121,11 +123,11 @@ struct AdminConsoleTests {
         let gate = DispatchSemaphore(value: 0)
         let admin = try RunningAdmin(FakeAdminSource { $0.gate = gate })
         let first = try RawSocket(port: admin.port)
-        first.send(Self.post("api/v1/validate"))
-        _ = Waiting.until { admin.source.state.withLock { $0.questions } == 1 }
+        first.send(Self.question)
+        #expect(Waiting.until { admin.source.state.withLock { $0.questions } == 1 })
         let others = try (0..<8).map { _ in try RawSocket(port: admin.port) }
         for socket in others {
-            socket.send(Self.post("api/v1/validate"))
+            socket.send(Self.question)
             // The listener answers in turn: it has seen the request before.
             #expect(try admin.get("/readyz").status == 200)
         }
@@ -154,13 +156,13 @@ struct AdminConsoleTests {
                 $0.features.doctor = { domain, settings in
                     started.signal()
                     gate.wait()
-                    return #"{"domain":"\#(domain)","allowsPrivate":\#(settings.doctor.allowsPrivate)}"#
+                    return #"{"domain":"\#(domain)","allowsPrivate":\#(settings.allowsPrivate)}"#
                 }
                 $0.configuration.doctor.allowsPrivate = true
             })
         let first = try RawSocket(port: admin.port)
         first.send(Self.post("api/v1/doctor", #"{"domain":"www.example.com"}"#))
-        started.wait()
+        #expect(started.wait(timeout: .now() + .seconds(Patience.seconds)) == .success)
         let busy = try admin.exchange(
             Self.post("api/v1/doctor", #"{"domain":"a.example"}"#, fields: "Connection: close\r\n"))
         #expect(busy.hasPrefix("HTTP/1.1 503 ") && busy.contains("Retry-After: 5\r\n"))

@@ -77,14 +77,17 @@ struct ServerStatusTests {
             ])
         #expect(status.sites.refused == 1 && status.sites.stale == 1)
         #expect(status.sites.broken == 1 && status.sites.attention == 1)
+        // In a store a site may have nothing but other files.
+        let others = Self.site("d.example") { ($0.sha256, $0.files) = (nil, ["assetlinks.json"]) }
+        #expect(Self.status([others]).problems.isEmpty)
         // Both, where a certificate is missing, too: the state tells one of them only.
         let both = Self.site("c.example") {
-            ($0.state, $0.sha256, $0.certificate) = (.noCertificate, nil, nil)
+            ($0.state, $0.sha256, $0.certificate, $0.lastError) = (.noCertificate, nil, nil, error)
             $0.judgement = CertificateJudgement(withoutCertificateFor: "c.example", nil)
         }
         #expect(
             Self.lines(Self.status([both])) == [
-                "refused critical: answers 503",
+                "refused critical: answers 503: 2 errors",
                 "no-certificate critical: no certificate: nobody can fetch this file",
             ])
     }

@@ -132,7 +132,8 @@ def all_checks(browser, console, sample, foreign, folder, shots):
             expected = page.evaluate("checks.focusable()")
             page.evaluate("document.activeElement.blur()")
             seen = []
-            for number in range(min(len(expected), 60)):
+            assert expected, short(url)
+            for number in range(len(expected)):
                 page.key("Tab")
                 focused = page.evaluate("checks.focused()")
                 assert focused and focused["order"] == number, f"{short(url)}: {expected[number]} expected after {seen[-3:]}, not {focused}"
@@ -203,6 +204,7 @@ def all_checks(browser, console, sample, foreign, folder, shots):
         page.until("document.querySelectorAll('#findings li').length === 0", "the fixes have no effect")
         # The text is edited as a person would, so it can be undone.
         page.evaluate("document.getElementById('text').focus(); document.execCommand('undo')")
+        page.until(codes + " === 'missing-leading-slash'", "the fixes cannot be undone")
         page.evaluate("(() => { const text = document.getElementById('text'); text.value = '{\"applinks\": {,}}'; text.dispatchEvent(new Event('input')); })()")
         page.until("document.querySelector('#summary').textContent.includes('error')", "an error is not announced")
         page.until("!document.getElementById('problem').hidden", "links are decided by a broken file")
@@ -214,7 +216,8 @@ def all_checks(browser, console, sample, foreign, folder, shots):
                       "other.value = document.getElementById('text').value.replace('/buy/*', '/shop/*'); other.dispatchEvent(new Event('input')); })()")
         page.until("[...document.querySelectorAll('#changes li')].map((one) => one.dataset.kind).join() === 'opens,opens,no longer opens'", "no changes")
         assert not page.messages, page.messages
-        # What has not changed does not ask.
+        # What has not changed does not ask. Without a key there would be no question in any case.
+        page.key("Tab")
         page.go(console.url)
         assert page.dialogs == [], page.dialogs
 
@@ -225,7 +228,7 @@ def all_checks(browser, console, sample, foreign, folder, shots):
         node = page.call("DOM.querySelector", nodeId=root, selector="#open")["nodeId"]
         page.call("DOM.setFileInputFiles", nodeId=node, files=[os.path.join(folder, "utf16.json")])
         page.until("document.getElementById('text').readOnly && !document.getElementById('readonly').hidden", "UTF-16 is not read-only")
-        page.until("[...document.querySelectorAll('#findings li')].some((one) => one.dataset.code === 'utf-16-text' || one.dataset.code.includes('utf'))", "no finding about the encoding")
+        page.until("[...document.querySelectorAll('#findings li')].some((one) => one.dataset.code === 'utf-16-text')", "no finding about the encoding")
         assert page.evaluate("document.querySelector('button[data-fix]')") is None
         page.go(console.url + "playground")
         page.evaluate(
@@ -238,7 +241,6 @@ def all_checks(browser, console, sample, foreign, folder, shots):
         for point in ("feff", "d800", "e000", "dc00", "0"):
             assert point in text.split(), f"{point} is lost: {text}"
         # A text that was changed is not left without a question.
-        page.accepts_dialogs = True
         page.evaluate("document.getElementById('text').focus()")
         page.key("x", text="x")
         page.until("document.getElementById('text').value.includes('x')", "nothing is typed")

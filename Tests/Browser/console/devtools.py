@@ -19,6 +19,8 @@ class WebSocket:
 
     def __init__(self, host, port, path):
         self.socket = socket.create_connection((host, port))
+        # The longest that the browser may say nothing.
+        self.socket.settimeout(600)
         key = base64.b64encode(os.urandom(16)).decode()
         self.socket.sendall(
             f"GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -78,7 +80,7 @@ class Browser:
     def __init__(self):
         program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
         if not program:
-            raise SystemExit("test-browser: there is no Chromium here; install the Debian package 'chromium'")
+            raise SystemExit("test-console: there is no Chromium here; install the Debian package 'chromium'")
         self.folder = tempfile.mkdtemp(prefix="aasa-browser-")
         options = ["--headless=new", "--remote-debugging-port=0", f"--user-data-dir={self.folder}", "--no-first-run",
                    "--disable-gpu", "--disable-extensions", "--disable-background-networking", "--disable-sync",
@@ -89,9 +91,10 @@ class Browser:
         self.process = subprocess.Popen([program, *options, "about:blank"], stdout=subprocess.DEVNULL,
                                         stderr=subprocess.DEVNULL)
         port_file = os.path.join(self.folder, "DevToolsActivePort")
+        limit = time.monotonic() + 600
         while True:
-            if self.process.poll() is not None:
-                raise SystemExit("test-browser: Chromium does not start")
+            if self.process.poll() is not None or time.monotonic() > limit:
+                raise SystemExit("test-console: Chromium does not start")
             try:
                 port, path = open(port_file).read().split("\n")[:2]
                 break
@@ -129,7 +132,7 @@ class Browser:
     def page(self):
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        page = Page(self, session, target)
+        page = Page(self, session)
         self.pages[session] = page
         for domain in ("Page", "Runtime", "Log", "Network", "DOM", "Accessibility"):
             page.call(f"{domain}.enable")
@@ -149,14 +152,12 @@ class Browser:
 
 
 class Page:
-    def __init__(self, browser, session, target):
-        self.browser, self.session, self.target = browser, session, target
+    def __init__(self, browser, session):
+        self.browser, self.session = browser, session
         self.messages = []
         self.requests = []
         self.loads = 0
         self.dialogs = []
-        self.accepts_dialogs = True
-        self.pending = set()
 
     def call(self, method, **parameters):
         return self.browser.call(method, self.session, **parameters)
@@ -172,9 +173,6 @@ class Page:
             self.messages.append(parameters["entry"]["text"] + " " + parameters["entry"].get("url", ""))
         elif method == "Network.requestWillBeSent":
             self.requests.append(parameters["request"]["url"])
-            self.pending.add(parameters["requestId"])
-        elif method in ("Network.loadingFinished", "Network.loadingFailed"):
-            self.pending.discard(parameters["requestId"])
         elif method == "Page.loadEventFired":
             self.loads += 1
         elif method == "Page.javascriptDialogOpening":
@@ -182,7 +180,7 @@ class Page:
             self.browser.number += 1
             self.browser.socket.send(json.dumps({
                 "id": self.browser.number, "method": "Page.handleJavaScriptDialog",
-                "params": {"accept": self.accepts_dialogs}, "sessionId": self.session}))
+                "params": {"accept": True}, "sessionId": self.session}))
 
     def go(self, url):
         loads = self.loads
@@ -213,21 +211,17 @@ class Page:
             {"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
             {"name": "prefers-reduced-motion", "value": "reduce"}])
 
-    def screenshot(self, path, whole=True):
-        data = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=whole)["data"]
-        if whole:
-            height = min(self.evaluate("document.documentElement.scrollHeight"), 4000)
-            width = self.evaluate("innerWidth")
-            data = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True, clip={
-                "x": 0, "y": 0, "width": width, "height": height, "scale": 1})["data"]
+    def screenshot(self, path):
+        height = min(self.evaluate("document.documentElement.scrollHeight"), 4000)
+        data = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True, clip={
+            "x": 0, "y": 0, "width": self.evaluate("innerWidth"), "height": height, "scale": 1})["data"]
         with open(path, "wb") as file:
             file.write(base64.b64decode(data))
 
-    def key(self, key, code=None, text=None, modifiers=0):
+    def key(self, key, text=None):
         codes = {"Tab": 9, "Enter": 13, " ": 32}
-        common = {"key": key, "code": code or key, "windowsVirtualKeyCode": codes.get(key, 0), "modifiers": modifiers}
-        self.call("Input.dispatchKeyEvent", type="keyDown" if not text else "keyDown", **common,
-                  **({"text": text} if text else {}))
+        common = {"key": key, "code": key, "windowsVirtualKeyCode": codes.get(key, 0)}
+        self.call("Input.dispatchKeyEvent", type="keyDown", **common, **({"text": text} if text else {}))
         self.call("Input.dispatchKeyEvent", type="keyUp", **common)
 
     def type(self, text):

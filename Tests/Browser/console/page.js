@@ -33,8 +33,8 @@
         const style = getComputedStyle(element);
         const size = parseFloat(style.fontSize);
         const isLarge = size >= 24 || size >= 18.66 && Number(style.fontWeight) >= 700;
-        const behind = background(element);
-        const found = ratio(over(parse(style.color), behind), behind);
+        const backdrop = background(element);
+        const found = ratio(over(parse(style.color), backdrop), backdrop);
         if (found < (isLarge ? 3 : 4.5)) faults.add(`${name(element)} ${found.toFixed(2)}`);
       }
       for (const element of document.querySelectorAll("input, textarea, select, button")) {
@@ -49,8 +49,8 @@
       }
       for (const element of document.querySelectorAll("input, textarea")) {
         const style = getComputedStyle(element, "::placeholder");
-        const behind = background(element);
-        if (element.placeholder && visible(element) && ratio(over(parse(style.color), behind), behind) < 4.5) faults.add(`${name(element)} placeholder`);
+        const backdrop = background(element);
+        if (element.placeholder && visible(element) && ratio(over(parse(style.color), backdrop), backdrop) < 4.5) faults.add(`${name(element)} placeholder`);
       }
       return [...faults];
     },
@@ -64,17 +64,18 @@
       const element = document.activeElement;
       if (!element || element === document.body) return null;
       const style = getComputedStyle(element);
-      const behind = background(element.parentElement ?? element);
+      const backdrop = background(element.parentElement ?? element);
       return {
         order: Number(element.dataset.order ?? -1), name: name(element), width: parseFloat(style.outlineWidth), style: style.outlineStyle,
-        ratio: ratio(over(parse(style.outlineColor), behind), behind), top: element.getBoundingClientRect().top, bottom: element.getBoundingClientRect().bottom,
+        ratio: ratio(over(parse(style.outlineColor), backdrop), backdrop), top: element.getBoundingClientRect().top, bottom: element.getBoundingClientRect().bottom,
       };
     },
     // Elements that stick out of the page, which would have to be scrolled sideways.
     overflow() {
-      return document.documentElement.scrollWidth > innerWidth
-        ? [...document.querySelectorAll("body *")].filter((element) => element.getBoundingClientRect().right > innerWidth + 1
-          && !element.closest(".scroll, .source")).map(name).slice(0, 5) : [];
+      const width = document.documentElement.scrollWidth;
+      return width > innerWidth
+        ? [`the page has ${width} px`, ...[...document.querySelectorAll("body *")].filter((element) =>
+          element.getBoundingClientRect().right > innerWidth + 1 && !element.closest(".scroll, .source")).map(name).slice(0, 5)] : [];
     },
     structure() {
       const count = (selector) => document.querySelectorAll(selector).length;

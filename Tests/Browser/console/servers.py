@@ -14,7 +14,7 @@ class Console:
                                         stdout=subprocess.PIPE, text=True)
         self.url = self.process.stdout.readline().strip()
         if not self.url:
-            raise SystemExit("test-browser: aasa console does not start")
+            raise SystemExit("test-console: aasa console does not start")
         self.origin = "/".join(self.url.split("/")[:3])
 
     def __enter__(self):

@@ -100,7 +100,7 @@ struct CertificateAgreementTests {
         let server = try RunningServer(
             site.tool.folder, configuration: "{\"acme\": {\(Self.acme(Self.sites.map(\.domain)))}}",
             arguments: ["--admin", "127.0.0.1:0"])
-        let admin = try #require(server.logText.firstMatch(of: #/admin: (http:\S+)/#)?.1)
+        let admin = try server.adminURL
         func get(_ path: String) throws -> Shell.Outcome {
             try Shell.run(["curl", "-sS", "--noproxy", "*", "\(admin)\(path)"])
         }

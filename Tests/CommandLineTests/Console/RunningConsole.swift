@@ -9,31 +9,27 @@ final class RunningConsole: @unchecked Sendable {
     /// The path that all others are below, with its slashes.
     let base: String
     private let process = Process()
-    private let errors = Pipe()
-    private let rest: Pipe
+    private let output: LineReader
+    private let errors: LineReader
 
     init(_ arguments: [String], in folder: URL, environment: [String: String] = [:]) throws {
         process.executableURL = URL(fileURLWithPath: RunningServer.executable)
         process.arguments = ["console"] + arguments
         process.currentDirectoryURL = folder
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        rest = Pipe()
+        let pipes = (output: Pipe(), errors: Pipe())
         process.standardInput = FileHandle.nullDevice
-        process.standardOutput = rest
-        process.standardError = errors
+        process.standardOutput = pipes.output
+        process.standardError = pipes.errors
         try process.run()
-        var text = ""
-        while !text.hasSuffix("\n") {
-            let data = rest.fileHandleForReading.nextData()
-            guard !data.isEmpty else {
-                throw TestFailure(
-                    "aasa console: \(String(decoding: errors.fileHandleForReading.allData(), as: UTF8.self))")
-            }
-            text += String(decoding: data, as: UTF8.self)
-        }
-        url = text.trimmingCharacters(in: .newlines)
+        Orphans.add(process.processIdentifier)
+        output = LineReader(pipes.output.fileHandleForReading)
+        errors = LineReader(pipes.errors.fileHandleForReading)
+        url = output.wait { _ in true } ?? ""
         guard let parts = URLComponents(string: url), let port = parts.port, parts.path.hasSuffix("/console/") else {
-            throw TestFailure("aasa console printed \(text)")
+            kill(process.processIdentifier, SIGKILL)
+            Orphans.remove(process.processIdentifier)
+            throw TestFailure("aasa console printed '\(url)' and \(errors.text)")
         }
         self.port = port
         base = String(parts.path.dropLast("console/".count))
@@ -42,6 +38,7 @@ final class RunningConsole: @unchecked Sendable {
     deinit {
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
         process.waitUntilExit()
+        Orphans.remove(process.processIdentifier)
     }
 
     /// Ends it by a signal.
@@ -52,20 +49,11 @@ final class RunningConsole: @unchecked Sendable {
         process.waitUntilExit()
         return (
             process.terminationReason == .exit ? process.terminationStatus : -1,
-            String(decoding: rest.fileHandleForReading.allData(), as: UTF8.self),
-            String(decoding: errors.fileHandleForReading.allData(), as: UTF8.self)
+            String(output.wholeText.dropFirst(url.utf8.count + 1)), errors.wholeText
         )
     }
 
-    func waitForError(_ text: String) -> Bool {
-        var found = ""
-        while !found.contains(text) {
-            let data = errors.fileHandleForReading.nextData()
-            if data.isEmpty { return false }
-            found += String(decoding: data, as: UTF8.self)
-        }
-        return true
-    }
+    func waitForError(_ text: String) -> Bool { errors.wait { $0.contains(text) } != nil }
 
     /// Sends a request below the base, and returns the answer.
     func ask(

@@ -79,7 +79,7 @@ struct DoctorTests {
         #expect(outcome.text.contains("\n0 errors, 0 warnings in 1 domain\n"))
 
         // What it asks in the name of Apple's programs is not taken for Apple's.
-        let admin = try #require(server.logText.firstMatch(of: #/admin: (http:\S+)/#)?.1)
+        let admin = try server.adminURL
         func get(_ path: String) throws -> String {
             try Shell.run(["curl", "-sS", "--noproxy", "*", "\(admin)\(path)"]).text
         }

@@ -1,7 +1,5 @@
 import Foundation
-import PushSamples
 import SystemSupport
-import TLSSamples
 import TestSupport
 import Testing
 
@@ -11,20 +9,8 @@ struct ServeCheckTests {
     private static let document =
         #"{"applinks":{"details":[{"appIDs":["7K3QWZ9PLM.com.shop.links"],"components":[{"/":"/buy/*"}]}]}}"#
 
-    /// A site for each name, whose certificate of 398 days ends in so many days.
     private func layOut(_ sites: [(name: String, days: Int?)]) throws -> TemporaryFolder {
-        let folder = try TemporaryFolder()
-        try FileManager.default.createDirectory(atPath: "\(folder.path)/.git", withIntermediateDirectories: true)
-        for (name, days) in sites {
-            try folder.write(Self.document, to: "sites/\(name)/apple-app-site-association")
-            guard let days else { continue }
-            let leaf = SampleSite.leaf([name], notBefore: Int64(days) - 398, notAfter: Int64(days))
-            try folder.write(
-                try leaf.pem() + SampleSite.intermediate.certificate.pem(), to: "certs/\(name)/fullchain.pem")
-            let key = try folder.write(try leaf.key.pem(), to: "certs/\(name)/privkey.pem")
-            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: key)
-        }
-        return folder
+        try SiteFolders.layOut(sites, document: Self.document)
     }
 
     private func check(_ folder: TemporaryFolder, _ arguments: [String] = []) throws -> Shell.Outcome {
@@ -209,7 +195,7 @@ struct ServeCheckTests {
         #expect(strict.errors.hasSuffix("2 sites, 1 certificate: 1 site without a certificate (strictSites)\n"))
 
         let server = try RunningServer(folder, arguments: ["--admin", "127.0.0.1:0"])
-        let admin = try #require(server.logText.firstMatch(of: #/admin: (http:\S+)/#)?.1)
+        let admin = try server.adminURL
         func get(_ path: String) throws -> String {
             try Shell.run(["curl", "-sS", "--noproxy", "*", "\(admin)\(path)"]).text
         }
@@ -226,7 +212,7 @@ struct ServeCheckTests {
     func waitingPair() throws {
         let folder = try layOut([("localhost", 90)])
         let server = try RunningServer(folder, arguments: ["--admin", "127.0.0.1:0"])
-        let admin = try #require(server.logText.firstMatch(of: #/admin: (http:\S+)/#)?.1)
+        let admin = try server.adminURL
         try TestCertificate.make(["DNS:localhost"], in: folder.url.appendingPathComponent("other"))
         try folder.write(
             Data(contentsOf: folder.url.appendingPathComponent("other/fullchain.pem")),

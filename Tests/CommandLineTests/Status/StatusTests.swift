@@ -1,6 +1,4 @@
 import Foundation
-import PushSamples
-import TLSSamples
 import TestSupport
 import Testing
 
@@ -9,19 +7,8 @@ import Testing
 struct StatusTests {
     private static let document = #"{"webcredentials":{"apps":["7K3QWZ9PLM.com.shop.app"]}}"#
 
-    /// Sites with the days that are left of a certificate of 398 days; nil is none.
     private static func layOut(_ sites: [(name: String, days: Int?)]) throws -> TemporaryFolder {
-        let folder = try TemporaryFolder()
-        for (name, days) in sites {
-            try folder.write(document, to: "sites/\(name)/apple-app-site-association")
-            guard let days else { continue }
-            let leaf = SampleSite.leaf([name], notBefore: Int64(days) - 398, notAfter: Int64(days))
-            try folder.write(
-                try leaf.pem() + SampleSite.intermediate.certificate.pem(), to: "certs/\(name)/fullchain.pem")
-            let key = try folder.write(try leaf.key.pem(), to: "certs/\(name)/privkey.pem")
-            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: key)
-        }
-        return folder
+        try SiteFolders.layOut(sites, document: document)
     }
 
     private static func status(_ arguments: [String]) throws -> Shell.Outcome {
@@ -41,7 +28,7 @@ struct StatusTests {
         for listener in listeners {
             let other = try RunningServer(
                 try Self.layOut([("localhost", 60)]), arguments: ["--admin", listener])
-            let admin = try #require(other.logText.firstMatch(of: #/admin: http://(\S+)/#)?.1)
+            let admin = try other.adminURL.dropFirst("http://".count)
             #expect(try Self.status(["--admin", String(admin)]).text == "1 site: 1 fine\n")
             let nagios = try Self.status(["--admin", String(admin), "--format", "nagios"])
             #expect(nagios.status == 0)
@@ -130,7 +117,7 @@ struct StatusTests {
         withExtendedLifetime(silent) {}
     }
 
-    @Test("what is wrong with the options or server.json is said")
+    @Test("what is wrong with the options or server.json is reported")
     func usage() throws {
         let folder = try TemporaryFolder()
         let empty = try folder.write("{}", to: "server.json")
@@ -138,7 +125,7 @@ struct StatusTests {
         #expect(none.status == 64)
         #expect(
             none.errors == """
-                error: server.json has no 'admin', so there is nobody to ask
+                error: server.json does not set 'admin', so there is no server to ask
                   = help: set 'admin' in server.json, for example to "127.0.0.1:9443", or give its address with --admin
 
                 """)

@@ -17,7 +17,6 @@ final class SessionPeer {
     private(set) var refusals: [Status] = []
     /// All that the session has sent, in order.
     private(set) var frames: [Frame] = []
-    private(set) var sentCount = 0
 
     let buffers: UnsafeMutablePointer<StreamBuffers>
     private var session: ServerSession?
@@ -26,11 +25,11 @@ final class SessionPeer {
     private var responses: [PreparedResponse] = []
     private let date = UnsafeMutablePointer<UInt8>.allocate(capacity: HTTPDate.count)
 
-    init(streams: Int = 100, greets: Bool = true) throws {
+    init(streams: Int = 100, sendsPreface: Bool = true) throws {
         buffers = StreamBuffers.allocate(try HTTP2Library.shared())
         session = ServerSession(buffers, streams: streams, at: 0)
         HTTPDate.write(784_111_777, to: date)
-        if greets { send(bytes: Frame.preface + Frame.settings().bytes + Frame.settingsAcknowledgement.bytes) }
+        if sendsPreface { send(bytes: Frame.preface + Frame.settings().bytes + Frame.settingsAcknowledgement.bytes) }
     }
 
     deinit {
@@ -95,7 +94,6 @@ final class SessionPeer {
             let count = output.withUnsafeMutableBufferPointer { output in
                 output.baseAddress.flatMap { session?.write(to: $0, room: room) } ?? 0
             }
-            sentCount += count
             unread += output[..<count]
         } while session?.needsRoom ?? false
         frames += Frame.take(from: &unread)
@@ -132,7 +130,7 @@ final class SessionPeer {
         return Dictionary(try decoder.decode(frame.payload).map { ($0.name, $0.value) }) { "\($0), \($1)" }
     }
 
-    /// The error code of the GOAWAY among the frames.
+    /// The error code of the first frame of a type.
     static func code(of type: UInt8, in frames: [Frame]) -> Int? { frames.first { $0.type == type }?.errorCode }
 }
 

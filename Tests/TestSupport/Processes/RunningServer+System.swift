@@ -1,7 +1,24 @@
 import Foundation
 
-// What the system knows about the process.
+// What the log, the admin listener and the system say about the process.
 extension RunningServer {
+    /// The URL of its admin listener on a port.
+    ///
+    /// - Throws: `TestFailure` if it has none.
+    public var adminURL: String {
+        get throws {
+            guard let url = logText.firstMatch(of: #/admin: (http:\S+)/#)?.1 else { throw TestFailure(logText) }
+            return String(url)
+        }
+    }
+
+    /// The text of `/metrics` of its admin listener on a Unix socket.
+    public func metrics(socket: String) throws -> String {
+        try Shell.run(
+            Patience.timeout + ["curl", "-sS", "--unix-socket", socket, "http://localhost/metrics"]
+        ).text
+    }
+
     /// The number of sockets that it has open, its listeners among them.
     public var openSockets: Int { descriptors.count { $0.hasPrefix("socket:") } }
 

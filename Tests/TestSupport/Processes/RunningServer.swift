@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Glibc
 import SystemSupport
 
@@ -141,7 +141,7 @@ public final class RunningServer: @unchecked Sendable {
 }
 
 /// Servers that several tests share live until the tests end, and no longer.
-enum Orphans {
+package enum Orphans {
     private static let count = 1_024
     /// Their numbers, and zeros; a signal handler reads them without a lock.
     private nonisolated(unsafe) static let running: UnsafeMutablePointer<Int32> = {
@@ -170,18 +170,18 @@ enum Orphans {
         }
     }
 
-    static func add(_ process: Int32) { replace(0, with: process) }
+    package static func add(_ process: Int32) { replace(0, with: process) }
 
-    static func remove(_ process: Int32) { replace(process, with: 0) }
+    package static func remove(_ process: Int32) { replace(process, with: 0) }
 }
 
 /// Reads lines as they come.
-final class LineReader: @unchecked Sendable {
+package final class LineReader: @unchecked Sendable {
     private let condition = NSCondition()
     private var data = Data()
     private var isAtEnd = false
 
-    init(_ handle: FileHandle) {
+    package init(_ handle: FileHandle) {
         Thread { [self] in
             while true {
                 let more = handle.nextData()
@@ -195,14 +195,20 @@ final class LineReader: @unchecked Sendable {
         }.start()
     }
 
-    var text: String {
+    package var text: String {
         condition.lock()
         defer { condition.unlock() }
         return String(decoding: data, as: UTF8.self)
     }
 
+    /// All of it, when the end has come, or ``Patience`` is used up.
+    package var wholeText: String {
+        _ = wait { _ in false }
+        return text
+    }
+
     /// The last of so many whole lines that are wanted; `nil` if the end comes first, or ``Patience`` is used up.
-    func wait(count: Int = 1, for isWanted: (String) -> Bool) -> String? {
+    package func wait(count: Int = 1, for isWanted: (String) -> Bool) -> String? {
         let limit = Date(timeIntervalSinceNow: TimeInterval(Patience.seconds))
         condition.lock()
         defer { condition.unlock() }

@@ -15,9 +15,9 @@ final class FrameClient: @unchecked Sendable {
 
     /// Shakes hands.
     ///
-    /// - Parameter greets: whether it sends the preface and SETTINGS, too.
+    /// - Parameter sendsPreface: whether it sends the preface and SETTINGS, too.
     init(
-        _ server: RunningServer, settings: [(Int, Int)] = [], greets: Bool = true, receiveBuffer: Int32? = nil,
+        _ server: RunningServer, settings: [(Int, Int)] = [], sendsPreface: Bool = true, receiveBuffer: Int32? = nil,
         _ change: @escaping (inout SampleOffer) -> Void = { _ in }
     ) throws {
         let offer = SampleOffer {
@@ -28,7 +28,9 @@ final class FrameClient: @unchecked Sendable {
         client = try HTTPSClient(port: server.port, offer, receiveBuffer: receiveBuffer)
         try client.handshake()
         guard client.selectedProtocol == "h2" else { throw TestFailure("HTTP/2 was not chosen") }
-        if greets { send(bytes: Frame.preface + Frame.settings(settings).bytes + Frame.settingsAcknowledgement.bytes) }
+        if sendsPreface {
+            send(bytes: Frame.preface + Frame.settings(settings).bytes + Frame.settingsAcknowledgement.bytes)
+        }
     }
 
     @discardableResult
@@ -71,20 +73,21 @@ final class FrameClient: @unchecked Sendable {
         guard wait(for: { $0.stream == stream && $0.endsStream }) != nil else {
             throw TestFailure("no answer on stream \(stream): \(frames)")
         }
-        var fields: [String: String] = [:]
         // Blocks have to be decoded in the order in which they came.
-        for frame in frames where frame.type == Frame.Kind.headers && frame.stream <= stream {
-            if let known = blocks[frame.stream] {
-                fields = known
-            } else {
-                fields = Dictionary(try decoder.decode(frame.payload).map { ($0.name, $0.value) }) { "\($0), \($1)" }
-                blocks[frame.stream] = fields
-            }
+        let heads = frames.filter { $0.type == Frame.Kind.headers }
+        for head in heads.dropFirst(decodedHeads) {
+            let fields = try decoder.decode(head.payload)
+            blocks[head.stream] = Dictionary(fields.map { ($0.name, $0.value) }) { "\($0), \($1)" }
         }
-        return (fields, frames.filter { $0.type == Frame.Kind.data && $0.stream == stream }.flatMap(\.payload))
+        decodedHeads = heads.count
+        return (
+            blocks[stream] ?? [:],
+            frames.filter { $0.type == Frame.Kind.data && $0.stream == stream }.flatMap(\.payload)
+        )
     }
 
     private var blocks: [UInt32: [String: String]] = [:]
+    private var decodedHeads = 0
 
     func get(_ path: String, host: String = "localhost", stream: UInt32 = 1, _ fields: [(String, String)] = []) throws
         -> (fields: [String: String], body: [UInt8])

@@ -25,9 +25,13 @@ struct ServeHTTP2LifeTests {
         busy.send(.get(Self.path, stream: 1))
         #expect(busy.wait { $0.type == Frame.Kind.headers } != nil)
         _ = try idle.get(Self.path)
-        server.signal(SIGTERM)
-        #expect(busy.wait { $0.lastStream == 0x7FFF_FFFF } != nil)
+        // The request is on its way while the server begins to end.
+        server.signal(SIGSTOP)
+        #expect(Waiting.until { server.isStopped })
         busy.send(.get(Self.path, stream: 3))
+        server.signal(SIGTERM)
+        server.signal(SIGCONT)
+        #expect(busy.wait { $0.lastStream == 0x7FFF_FFFF } != nil)
         #expect(busy.wait { $0.lastStream == 3 } != nil)
         busy.send(.get(Self.path, stream: 5), .settings([(4, 100_000)]))
         busy.readToEnd()
@@ -64,11 +68,15 @@ struct ServeHTTP2LifeTests {
 
     @Test("What has begun has to go on within 'timeouts.header'", arguments: beginnings.indices)
     func header(index: Int) throws {
-        let client = try FrameClient(serve(#""header": 0.4, "idle": 3600"#), greets: false)
-        let time = Waiting.measure {
+        let server = try serve(#""header": 0.4, "idle": 3600"#)
+        var started: FrameClient?
+        let time = try Waiting.measure {
+            let client = try FrameClient(server, sendsPreface: false)
+            started = client
             client.send(bytes: Self.beginnings[index].1)
             client.readToEnd()
         }
+        let client = try #require(started)
         #expect(time > 0.35)
         #expect(client.codes(Self.goAway) == [0] && client.client.ending == .orderly)
     }
@@ -90,8 +98,8 @@ struct ServeHTTP2LifeTests {
     @Test("Without a stream a connection ends after 'timeouts.idle', whatever other frames come")
     func idle() throws {
         let client = try FrameClient(serve(#""header": 3600, "idle": 0.6"#))
-        _ = try client.get(Self.path)
-        let time = Waiting.measure {
+        let time = try Waiting.measure {
+            _ = try client.get(Self.path)
             while !client.isEnded {
                 client.send(.ping())
                 client.read()
@@ -109,9 +117,9 @@ struct ServeHTTP2LifeTests {
             folder, configuration: #"{"timeouts": {"write": 0.4, "idle": 3600}}"#,
             arguments: ["--admin", "unix:\(folder.path)/admin.sock"])
         let client = try FrameClient(server, settings: [(4, 0)])
-        client.send(.get(Self.path, stream: 1))
         // One byte at a time is no progress.
         let time = Waiting.measure {
+            client.send(.get(Self.path, stream: 1))
             for _ in 0..<60 where client.codes(Frame.Kind.resetStream).isEmpty && !client.isEnded {
                 client.send(.windowUpdate(1, stream: 1))
                 client.read()
@@ -123,9 +131,7 @@ struct ServeHTTP2LifeTests {
         client.send(.get(Self.path, stream: 3))
         client.readToEnd()
         #expect(client.codes(Self.goAway) == [0xB])
-        let metrics = try Shell.run([
-            "curl", "-sS", "--unix-socket", "\(folder.path)/admin.sock", "http://localhost/metrics",
-        ]).text
+        let metrics = try server.metrics(socket: "\(folder.path)/admin.sock")
         #expect(metrics.contains("\naasa_timeouts_total{phase=\"write\"} 2\n"))
         #expect(metrics.contains("\naasa_http2_connections 0\n"))
     }
