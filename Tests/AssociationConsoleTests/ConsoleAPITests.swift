@@ -141,6 +141,22 @@ struct ConsoleAPITests {
         #expect(try answer("POST", "route", Self.json(["text": file, "urls": urls + ["x"]])).0 == 400)
     }
 
+    @Test("URLs that take too many steps are not decided; fewer of them are")
+    func tooSlow() throws {
+        let components = (0..<1_000).map { #"{"/":"*a*b*\#($0)*c"}"# }.joined(separator: ",")
+        let file =
+            #"{"applinks":{"details":[{"appIDs":["7K3QWZ9PLM.com.shop.app"],"components":[\#(components)]}]}}"#
+        func route(_ count: Int) throws -> (Int, [String: Any]) {
+            let urls = (0..<count).map { "https://e.com/\($0)" + String(repeating: "ab", count: 100) }
+            return try answer("POST", "route", Self.json(["text": file, "urls": urls, "explain": false]))
+        }
+        let (status, object) = try route(1_000)
+        #expect(status == 503 && object["code"] as? String == "too-slow" && object["version"] as? Int == 1)
+        #expect((object["error"] as? String)?.hasSuffix("takes too many steps; ask about fewer") == true)
+        #expect(object["results"] == nil)
+        #expect(try route(1).0 == 200)
+    }
+
     @Test("a file that decides no links is refused with its findings, and a manifest is for the command")
     func unusable() throws {
         let (status, object) = try answer("POST", "route", Self.json(["text": "{", "urls": ["https://a.b/"]]))

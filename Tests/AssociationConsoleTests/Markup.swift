@@ -17,73 +17,100 @@ struct Markup {
     private static let empty: Set = ["meta", "link", "input", "br", "rect"]
 
     init(_ html: String) throws {
-        var rest = Array(html.unicodeScalars)[...]
+        var rest = Array(html.utf8)[...]
         var open: [String] = []
-        while let scalar = rest.first {
-            guard scalar == "<" else {
-                text += try Self.character(&rest)
-                continue
-            }
-            let end = try Self.end(ofTag: rest)
-            let tag = String(String.UnicodeScalarView(rest[rest.startIndex + 1..<end]))
-            rest = rest[(end + 1)...]
-            if tag.hasPrefix("!") { continue }
-            if tag.hasPrefix("/") {
-                let name = String(tag.dropFirst())
+        var text: [UInt8] = []
+        while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
+            try Self.decode(rest[..<start], into: &text)
+            rest = rest[(start + 1)...]
+            let tag = rest[..<(try Self.end(ofTag: rest))]
+            rest = rest[(tag.endIndex + 1)...]
+            switch tag.first {
+            case UInt8(ascii: "!"): continue
+            case UInt8(ascii: "/"):
+                let name = String(decoding: tag.dropFirst(), as: UTF8.self)
                 guard open.popLast() == name else { throw Failure(reason: "</\(name)> ends nothing") }
                 if name != "span" { elements.append("/\(name)") }
-                continue
+            default:
+                let isEnded = tag.last == UInt8(ascii: "/")
+                let parsed = try Self.tag(isEnded ? tag.dropLast() : tag)
+                tags.append(parsed)
+                if parsed.name != "span" { elements.append(parsed.name) }
+                if !Self.empty.contains(parsed.name), !isEnded { open.append(parsed.name) }
             }
-            let parsed = try Self.tag(tag)
-            tags.append(parsed)
-            if parsed.name != "span" { elements.append(parsed.name) }
-            if !Self.empty.contains(parsed.name), !tag.hasSuffix("/") { open.append(parsed.name) }
         }
+        try Self.decode(rest, into: &text)
+        self.text = String(decoding: text, as: UTF8.self)
         guard open.isEmpty else { throw Failure(reason: "not ended: \(open)") }
     }
 
     func count(_ name: String) -> Int { tags.count { $0.name == name } }
 
-    private static func end(ofTag text: ArraySlice<Unicode.Scalar>) throws -> Int {
+    private static func end(ofTag text: ArraySlice<UInt8>) throws -> Int {
         var isQuoted = false
         for index in text.indices {
-            if text[index] == "\"" { isQuoted.toggle() }
-            if text[index] == ">", !isQuoted { return index }
+            if text[index] == UInt8(ascii: "\"") { isQuoted.toggle() }
+            if text[index] == UInt8(ascii: ">"), !isQuoted { return index }
         }
         throw Failure(reason: "a tag has no end")
     }
 
-    private static func tag(_ text: String) throws -> Tag {
-        let text = text.hasSuffix("/") ? String(text.dropLast()) : text
-        let name = String(text.prefix { $0.isLetter || $0.isNumber })
-        guard !name.isEmpty else { throw Failure(reason: "<\(text)>") }
+    /// A name, and attributes with a space before each: a name, and perhaps a value in quotation marks.
+    private static func tag(_ text: ArraySlice<UInt8>) throws -> Tag {
+        let failure = Failure(reason: "<\(String(decoding: text, as: UTF8.self))>")
+        var rest = text
+        let name = takeName(&rest)
+        guard !name.isEmpty else { throw failure }
         var attributes: [String: String] = [:]
-        var rest = text.dropFirst(name.count)
         while !rest.isEmpty {
-            guard let match = rest.prefixMatch(of: #/ +([A-Za-z][A-Za-z0-9-]*)(?:="([^"]*)")?/#) else {
-                if rest.allSatisfy({ $0 == " " }) { break }
-                throw Failure(reason: "<\(text)>")
+            guard rest.popFirst() == UInt8(ascii: " ") else { throw failure }
+            rest = rest.drop { $0 == UInt8(ascii: " ") }
+            if rest.isEmpty { break }
+            let attribute = takeName(&rest)
+            guard !attribute.isEmpty else { throw failure }
+            var value: [UInt8] = []
+            if rest.starts(with: [UInt8(ascii: "="), UInt8(ascii: "\"")]) {
+                rest = rest.dropFirst(2)
+                guard let end = rest.firstIndex(of: UInt8(ascii: "\"")) else { throw failure }
+                try decode(rest[..<end], into: &value)
+                rest = rest[(end + 1)...]
             }
-            guard attributes.updateValue(String(match.2 ?? ""), forKey: String(match.1)) == nil else {
-                throw Failure(reason: "\(match.1) twice in <\(text)>")
+            guard attributes.updateValue(String(decoding: value, as: UTF8.self), forKey: attribute) == nil else {
+                throw Failure(reason: "\(attribute) twice in \(failure.reason)")
             }
-            rest = rest[match.range.upperBound...]
         }
-        return Tag(name: name, attributes: attributes.mapValues(decoded))
+        return Tag(name: name, attributes: attributes)
     }
 
-    private static let entities = ["&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": "\"", "&#39;": "'"]
-
-    private static func character(_ rest: inout ArraySlice<Unicode.Scalar>) throws -> String {
-        guard rest.first == "&" else { return rest.popFirst().map { String($0) } ?? "" }
-        for (entity, meaning) in entities where rest.starts(with: entity.unicodeScalars) {
-            rest = rest.dropFirst(entity.unicodeScalars.count)
-            return meaning
+    private static func takeName(_ rest: inout ArraySlice<UInt8>) -> String {
+        let name = rest.prefix { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+                true
+            default: false
+            }
         }
-        throw Failure(reason: "a lone '&'")
+        rest = rest[name.endIndex...]
+        return String(decoding: name, as: UTF8.self)
     }
 
-    private static func decoded(_ text: String) -> String {
-        ["&lt;", "&gt;", "&quot;", "&#39;", "&amp;"].reduce(text) { $0.replacing($1, with: entities[$1] ?? "") }
+    private static let entities: [(name: [UInt8], character: UInt8)] = [
+        ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"),
+    ].map { (Array($0.0.utf8), Array($0.1.utf8)[0]) }
+
+    /// Appends a text, whose characters that mean something in markup have to be written as entities.
+    private static func decode(_ text: ArraySlice<UInt8>, into result: inout [UInt8]) throws {
+        var rest = text
+        while let mark = rest.firstIndex(of: UInt8(ascii: "&")) {
+            result += rest[..<mark]
+            rest = rest[mark...]
+            guard let entity = entities.first(where: { rest.starts(with: $0.name) }) else {
+                throw Failure(reason: "a lone '&'")
+            }
+            result.append(entity.character)
+            rest = rest.dropFirst(entity.name.count)
+        }
+        result += rest
     }
 }

@@ -151,7 +151,12 @@ function replaceText(value) {
   while (start < old.length && start < value.length && old[start] === value[start]) start += 1;
   let end = 0;
   while (end < old.length - start && end < value.length - start && old[old.length - 1 - end] === value[value.length - 1 - end]) end += 1;
-  text.setRangeText(value.slice(start, value.length - end), start, old.length - end, "end");
+  const middle = value.slice(start, value.length - end);
+  text.focus();
+  text.setSelectionRange(start, old.length - end);
+  const isDone = middle ? document.execCommand("insertText", false, middle) : document.execCommand("delete");
+  // Where the browser cannot, or takes other characters, it is set as a whole.
+  if (!isDone || text.value !== value) text.value = value;
   isChanged = true;
 }
 

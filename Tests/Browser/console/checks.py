@@ -44,8 +44,8 @@ class Pages:
         self.page = browser.page()
         self.page.call("Page.addScriptToEvaluateOnNewDocument", source="window.pwned = () => { window.isPwned = true; };")
 
-    def go(self, url, width=1280, dark=False):
-        self.page.size(width, dark=dark)
+    def go(self, url, width=1280, dark=False, forced=False):
+        self.page.size(width, dark=dark, forced=forced)
         self.page.messages.clear()
         self.page.requests.clear()
         self.page.go(url)
@@ -103,14 +103,14 @@ def all_checks(browser, console, sample, foreign, folder, shots):
             assert found["first"] == "a.skip" and found["scripts"] == (1 if "playground" in url or "doctor" in url else 0), f"{short(url)}: {found}"
             assert page.evaluate("window.isPwned") is None, short(url)
 
-    @named("contrast in both colour schemes")
+    @named("contrast in both colour schemes, and in the colours of the system")
     def contrast():
         for url in every:
-            for dark in (False, True):
-                page = pages.go(url, dark=dark)
+            for dark, forced in ((False, False), (True, False), (False, True), (True, True)):
+                page = pages.go(url, dark=dark, forced=forced)
                 pages.ready(url)
                 faults = page.evaluate("checks.contrast()")
-                assert not faults, f"{short(url)}, {'dark' if dark else 'light'}: {faults[:6]}"
+                assert not faults, f"{short(url)}, {'dark' if dark else 'light'}{', forced' if forced else ''}: {faults[:6]}"
 
     @named("nothing has to be scrolled sideways from 320 to 1920 px, nor at 200 %")
     def width():
@@ -231,6 +231,10 @@ def all_checks(browser, console, sample, foreign, folder, shots):
         page.until("[...document.querySelectorAll('#findings li')].some((one) => one.dataset.code === 'utf-16-text')", "no finding about the encoding")
         assert page.evaluate("document.querySelector('button[data-fix]')") is None
         page.go(console.url + "playground")
+        pages.ready(console.url + "playground")
+        page.drop("#text", os.path.join(folder, "apple-app-site-association"))
+        page.until("document.getElementById('text').value.includes('gift-cards')", "a file that is dropped is not opened")
+        page.until("[...document.querySelectorAll('#findings li')].map((one) => one.dataset.code).join() === 'dead-exclude'", "it is not checked")
         page.evaluate(
             "(() => { const text = document.getElementById('text'); text.value = '\\ufeff{\"applinks\": {\"details\": [{\"appIDs\": [\"7K3QWZ9PLM.com.shop.app\"],'"
             " + '\"components\": [{\"/\": \"/a\", \"comment\": \"\\ud800 \\ue000 \\udc00\"},]}]}}\\n\\0'; text.dispatchEvent(new Event('input')); })()")
@@ -263,6 +267,7 @@ def all_checks(browser, console, sample, foreign, folder, shots):
     def foreigners():
         page = pages.page
         page.size(1280)
+        page.statuses.clear()
         page.go(foreign.url)
         result = page.evaluate(
             "(async () => { const out = []; const url = %r;"
@@ -270,6 +275,11 @@ def all_checks(browser, console, sample, foreign, folder, shots):
             "{ try { const answer = await fetch(url, options); out.push(answer.type + answer.status); } catch { out.push('refused'); } }"
             "return out.join(' '); })()" % (console.url + "../api/v1/validate"))
         assert all(one in ("refused", "opaque0") for one in result.split()), result
+        def asked():
+            return [status for address, status in page.statuses if address and address.endswith("/api/v1/validate")]
+        while len(asked()) < 4:
+            browser.wait()
+        assert set(asked()) == {403}, asked()
         assert page.evaluate("document.getElementById('frame').contentDocument") is None
         page.evaluate("document.getElementById('form').submit()")
         loads = page.loads

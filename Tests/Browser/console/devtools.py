@@ -85,7 +85,8 @@ class Browser:
         options = ["--headless=new", "--remote-debugging-port=0", f"--user-data-dir={self.folder}", "--no-first-run",
                    "--disable-gpu", "--disable-extensions", "--disable-background-networking", "--disable-sync",
                    "--disable-component-update", "--hide-scrollbars", "--force-color-profile=srgb",
-                   "--font-render-hinting=none", "--disable-dev-shm-usage"]
+                   "--font-render-hinting=none", "--disable-dev-shm-usage", "--no-proxy-server",
+                   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1"]
         if os.geteuid() == 0:
             options.append("--no-sandbox")
         self.process = subprocess.Popen([program, *options, "about:blank"], stdout=subprocess.DEVNULL,
@@ -156,6 +157,9 @@ class Page:
         self.browser, self.session = browser, session
         self.messages = []
         self.requests = []
+        # The addresses of requests by their numbers, and the statuses that came back, whoever may read them.
+        self.addresses = {}
+        self.statuses = []
         self.loads = 0
         self.dialogs = []
 
@@ -173,6 +177,9 @@ class Page:
             self.messages.append(parameters["entry"]["text"] + " " + parameters["entry"].get("url", ""))
         elif method == "Network.requestWillBeSent":
             self.requests.append(parameters["request"]["url"])
+            self.addresses[parameters["requestId"]] = parameters["request"]["url"]
+        elif method == "Network.responseReceivedExtraInfo":
+            self.statuses.append((self.addresses.get(parameters["requestId"]), parameters["statusCode"]))
         elif method == "Page.loadEventFired":
             self.loads += 1
         elif method == "Page.javascriptDialogOpening":
@@ -205,10 +212,11 @@ class Page:
             time.sleep(0.02)
         raise AssertionError(f"{what}: not within {seconds} s")
 
-    def size(self, width, height=900, dark=False):
+    def size(self, width, height=900, dark=False, forced=False):
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
         self.call("Emulation.setEmulatedMedia", features=[
             {"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
+            {"name": "forced-colors", "value": "active" if forced else "none"},
             {"name": "prefers-reduced-motion", "value": "reduce"}])
 
     def screenshot(self, path):
@@ -223,6 +231,14 @@ class Page:
         common = {"key": key, "code": key, "windowsVirtualKeyCode": codes.get(key, 0)}
         self.call("Input.dispatchKeyEvent", type="keyDown", **common, **({"text": text} if text else {}))
         self.call("Input.dispatchKeyEvent", type="keyUp", **common)
+
+    def drop(self, selector, path):
+        """Drops a file on an element, as a person would."""
+        middle = self.evaluate(f"(() => {{ const box = document.querySelector({selector!r}).getBoundingClientRect();"
+                               "return [box.left + box.width / 2, box.top + Math.min(box.height / 2, 40)]; })()")
+        data = {"items": [], "files": [path], "dragOperationsMask": 1}
+        for kind in ("dragEnter", "dragOver", "drop"):
+            self.call("Input.dispatchDragEvent", type=kind, x=middle[0], y=middle[1], data=data)
 
     def type(self, text):
         self.call("Input.insertText", text=text)

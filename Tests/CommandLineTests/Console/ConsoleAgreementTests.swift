@@ -29,7 +29,9 @@ struct ConsoleAgreementTests {
     func validate() throws {
         for (index, rule) in Self.rules.enumerated() {
             let name = rule.subject == .assetLinks ? "assetlinks.json" : Self.name
-            for (number, bytes) in [rule.badBytes, Array(rule.good.utf8)].enumerated() {
+            // Most good examples have no finding, and so the same answer.
+            let examples = index % 10 == 0 ? [rule.badBytes, Array(rule.good.utf8)] : [rule.badBytes]
+            for (number, bytes) in examples.enumerated() {
                 // A folder for each, since the name is part of the answer.
                 let folder = "\(index)-\(number)"
                 try tool.write(bytes, to: "\(folder)/\(name)")
@@ -147,10 +149,12 @@ struct ConsoleAgreementTests {
     @Test("fix: what --fix writes and reports for the examples of all rules")
     func fix() throws {
         var compared = 0
-        for rule in Self.rules {
+        // Some of those that have no fix, too.
+        let rules = Self.rules.enumerated().filter { $0 % 10 == 0 || $1.fix == .automatic || $1.fix == .suggested }
+        for rule in rules.map(\.element) {
             guard let text = String(validating: rule.badBytes, as: UTF8.self) else { continue }
             let name = rule.subject == .assetLinks ? "assetlinks.json" : Self.name
-            for suggested in [false, true] {
+            for suggested in rule.fix == .suggested ? [false, true] : [false] {
                 let answer = try console.post("fix", ["text": text, "name": name, "suggested": suggested])
                 // Signed files are never fixed.
                 if answer.status == 422 { continue }
@@ -167,6 +171,6 @@ struct ConsoleAgreementTests {
                 }
             }
         }
-        #expect(compared > Self.rules.count)
+        #expect(compared > rules.count / 2)
     }
 }

@@ -35,7 +35,7 @@ struct SetupScriptTests {
             "PATH": "\(folder.path)/bin", "LOG": log, "USER_ID": String(user), "AASA_SETUP_INCLUDE": folder.path,
             "CI": isCI ? "true" : "", "AASA_SETUP_POLICY": policy,
             "AASA_SETUP_SERVERS": folder.path, "AASA_SETUP_MODULES": folder.path,
-            "AASA_SETUP_POSTGRESQL": folder.path,
+            "AASA_SETUP_POSTGRESQL": folder.path, "AASA_SETUP_PYTHON": folder.path,
         ]
     }
 
@@ -82,7 +82,7 @@ struct SetupScriptTests {
         #expect(try run(user: 0, "--components").status == 0)
         #expect(done.first == "policy 101")
         #expect(done.last?.contains(" nginx apache2 caddy haproxy h2o lighttpd nodejs ruby php-cli ") == true)
-        #expect(done.last?.contains(" postgresql ") == true)
+        #expect(done.last?.contains(" postgresql ") == true && done.last?.contains(" python3-h2 ") == true)
         #expect(done.last?.hasSuffix(" pgbouncer pebble") == true)
         #expect(!FileManager.default.fileExists(atPath: policy))
         try FileManager.default.removeItem(atPath: log)

@@ -6,10 +6,18 @@ public struct ExternalProgram: Sendable {
     public let name: String
     /// The Debian package that has it.
     public let package: String
+    /// Where it is, if that is not looked for.
+    private let place: String?
+    /// A folder that it needs besides.
+    private let module: String?
 
-    public init(_ name: String, package: String? = nil) {
+    public init(_ name: String, package: String? = nil) { self.init(name, package: package, place: nil, module: nil) }
+
+    private init(_ name: String, package: String?, place: String?, module: String?) {
         self.name = name
         self.package = package ?? name
+        self.place = place
+        self.module = module
     }
 
     public static let nginx = ExternalProgram("nginx")
@@ -22,6 +30,10 @@ public struct ExternalProgram: Sendable {
     public static let ruby = ExternalProgram("ruby")
     public static let php = ExternalProgram("php", package: "php-cli")
     public static let python = ExternalProgram("python3")
+    /// Debian's Python with the module `h2`, which speaks HTTP/2.
+    public static let pythonWithH2 = ExternalProgram(
+        "python3", package: "python3-h2", place: "/usr/bin/python3", module: "/usr/lib/python3/dist-packages/h2")
+    public static let chromium = ExternalProgram("chromium")
     public static let postgres = ExternalProgram("postgres", package: "postgresql")
     public static let pgBouncer = ExternalProgram("pgbouncer")
     public static let apksigner = ExternalProgram("apksigner")
@@ -38,11 +50,14 @@ public struct ExternalProgram: Sendable {
     }
 
     private var found: String? {
+        let files = FileManager.default
+        if let module, !files.fileExists(atPath: module) { return nil }
+        if let place { return files.isExecutableFile(atPath: place) ? place : nil }
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
         let folders =
             path.split(separator: ":").map(String.init) + ["/usr/local/sbin", "/usr/sbin", "/sbin"]
             + Self.postgresFolders
-        return folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+        return folders.map { "\($0)/\(name)" }.first { files.isExecutableFile(atPath: $0) }
     }
 
     /// Those of Debian's versions of PostgreSQL, the newest first.
@@ -52,7 +67,9 @@ public struct ExternalProgram: Sendable {
         return versions.sorted { (Int($0) ?? 0) > (Int($1) ?? 0) }.map { "\(folder)/\($0)/bin" }
     }()
 
-    private var missing: String { "'\(name)' is not installed; try: apt-get install \(package)" }
+    private var missing: String {
+        "'\(module == nil ? name : package)' is not installed; try: apt-get install \(package)"
+    }
 
     /// Whether it can be run; where it cannot, CI runs into the error.
     public var isUsable: Bool { reasonToSkip == nil }
