@@ -105,10 +105,10 @@ struct XMLReaderTests {
         for level in 1..<30 {
             text += "<!ENTITY x\(level) \"\(String(repeating: "&x\(level - 1);", count: 10))\">"
         }
-        // Of all tests that run now; whoever unpacks it never ends.
-        let start = ProcessTime.nanoseconds
+        // Whoever unpacks it never ends.
+        let start = ThreadTime.nanoseconds
         #expect(failure(text + "]><a>&x29;</a>") != nil)
-        #expect(ProcessTime.nanoseconds - start < 60_000_000_000)
+        #expect(ThreadTime.nanoseconds - start < 60_000_000_000)
     }
 
     @Test("512 levels are read, and not more")

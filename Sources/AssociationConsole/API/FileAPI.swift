@@ -79,16 +79,18 @@ struct FileAPI {
     // MARK: route
 
     func route(_ body: [UInt8]) throws(APIError) -> ConsoleAnswer {
-        let request = try RequestObject(body, known: RequestFile.keys + ["urls", "domain", "explain", "assetlinks"])
+        let request = try RequestObject(
+            body, known: RequestFile.keys + ["urls", "domain", "explain", "trace", "assetlinks"])
         let file = try RequestFile(request)
         guard let urls = try request.strings("urls", most: Self.mostURLs) else { throw request.missing("urls") }
         guard !urls.isEmpty else { throw request.refusal(of: "urls", "'urls' is empty; expected 1 to 1,000 URLs") }
         let explains = try request.boolean("explain") ?? true
+        let traces = try request.boolean("trace") ?? true
         let domain = try domain(request)
         let links = try request.object("assetlinks", known: RequestFile.keys).map { object throws(APIError) in
             try RequestFile(object, name: "assetlinks.json")
         }
-        let deciders = try deciders(file, links, domain, request)
+        let deciders = try deciders(file, links, domain, traces, request)
         var work = WorkBudget(Self.work)
         var results: [JSONOutput] = []
         for (url, _) in urls {
@@ -99,7 +101,7 @@ struct FileAPI {
     }
 
     private func deciders(
-        _ file: RequestFile, _ links: RequestFile?, _ domain: String?, _ request: RequestObject
+        _ file: RequestFile, _ links: RequestFile?, _ domain: String?, _ traces: Bool, _ request: RequestObject
     ) throws(APIError) -> LinkDeciders {
         do throws(UnusableFile) {
             switch try reader.read(file.bytes, path: file.name) {
@@ -107,10 +109,10 @@ struct FileAPI {
                 let other = try links.map { links throws(UnusableFile) in
                     try reader.assetLinks(links.bytes, path: links.name)
                 }
-                return LinkDeciders(document, other, domain: domain)
+                return LinkDeciders(document, other, domain: domain, traces: traces)
             case .assetLinks(let document):
                 guard links == nil else { break }
-                return LinkDeciders(nil, document, domain: domain)
+                return LinkDeciders(nil, document, domain: domain, traces: traces)
             }
         } catch {
             throw .unusable(error.report)

@@ -9,18 +9,22 @@ internal import UniversalLinks
 /// Decides URLs by an association file, an asset links file, or both.
 struct LinkDeciders {
     private let apple: (explaining: RouteAnswerer, brief: RouteAnswerer)?
+    private let traces: Bool
     private let fileErrors: Int?
     private let android: AndroidRouter?
 
-    /// - Parameter domain: Whose files they are, checked; nil if they are taken for those of any host.
-    init(_ document: AssociationDocument?, _ links: AssetLinksDocument?, domain: String?) {
+    /// - Parameters:
+    ///   - domain: Whose files they are, checked; nil if they are taken for those of any host.
+    ///   - traces: Whether an explained answer has every rule that was tried.
+    init(_ document: AssociationDocument?, _ links: AssetLinksDocument?, domain: String?, traces: Bool = true) {
+        self.traces = traces
         let name = domain.flatMap { try? DomainName($0) }
         apple = document.map { document in
             let router =
                 domain.flatMap { try? UniversalLinkRouter(document, domain: $0) }
                 ?? UniversalLinkRouter(anyDomain: document)
             return (
-                RouteAnswerer(router, domain: domain, explains: true, hints: true),
+                RouteAnswerer(router, domain: domain, explains: true, hints: true, traces: traces),
                 RouteAnswerer(router, domain: domain, explains: false, hints: true)
             )
         }
@@ -36,7 +40,7 @@ struct LinkDeciders {
         let own = answerer?.answer(url, within: &work)
         guard own != nil || apple == nil else { return (nil, nil) }
         // Apps get a URL as the system has it.
-        return (own, android?.answer(own?.encodedURL ?? url, explains: explains, within: &work))
+        return (own, android?.answer(own?.encodedURL ?? url, explains: explains && traces, within: &work))
     }
 
     /// The object that `aasa route --format json` prints about a URL.
@@ -44,6 +48,7 @@ struct LinkDeciders {
         let (own, other) = answer(url, explains: explains, &work)
         guard own != nil || other != nil else { return RouteAnswer.refusal(of: url) }
         return .object(
-            RouteAnswer.members(own, url: url, fileErrors: fileErrors, android: other?.json(explains: explains)))
+            RouteAnswer.members(
+                own, url: url, fileErrors: fileErrors, android: other?.json(explains: explains && traces)))
     }
 }

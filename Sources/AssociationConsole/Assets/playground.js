@@ -252,7 +252,7 @@ async function route() {
     body.replaceChildren();
     return showSource();
   }
-  const request = { ...checked, urls: asked.map((one) => one.url) };
+  const request = { ...checked, urls: asked.map((one) => one.url), trace: false };
   if (domain.value.trim()) request.domain = domain.value.trim();
   if (hasAndroid) request.assetlinks = { text: wellFormed(assetlinks.value) };
   const answer = await ask("route", request);

@@ -136,17 +136,22 @@ extension RoutingHint {
 package struct RouteAnswerer: Sendable {
     private let router: UniversalLinkRouter
     private let explainer: RoutingExplainer?
+    private let listsNearMisses: Bool
     private let nearMisses: NearMissSearch?
     private let domain: String?
 
     /// - Parameters:
     ///   - domain: The domain of the file, as it was given; nil if it is taken for that of any host.
-    ///   - explains: Whether answers have a trace.
+    ///   - explains: Whether answers have a trace, and near misses if they have hints.
     ///   - hints: Whether answers about URLs that open no app say what is missing.
-    package init(_ router: UniversalLinkRouter, domain: String?, explains: Bool, hints: Bool) {
+    ///   - traces: Whether an explained answer has its trace, which is as long as the list of rules.
+    package init(
+        _ router: UniversalLinkRouter, domain: String?, explains: Bool, hints: Bool, traces: Bool = true
+    ) {
         self.router = router
         self.domain = domain
-        explainer = explains ? RoutingExplainer(router) : nil
+        explainer = explains && traces ? RoutingExplainer(router) : nil
+        listsNearMisses = explains
         nearMisses = hints ? NearMissSearch(router) : nil
     }
 
@@ -185,7 +190,7 @@ package struct RouteAnswerer: Sendable {
         let canHaveHint = decision.outcome != .open && decision.outcome != .notDecided
         var searching = WorkBudget.decision
         let hint = canHaveHint ? nearMisses?.hint(for: text, &searching) : nil
-        let misses = canHaveHint && explainer != nil ? nearMisses?.misses(for: text, &searching) : nil
+        let misses = canHaveHint && listsNearMisses ? nearMisses?.misses(for: text, &searching) : nil
         work?.spend(deciding.spent + explaining.spent + searching.spent)
         return RouteAnswer(
             given ?? text, encodedURL: given == nil ? nil : text, decision, domain: domain, hint: hint,

@@ -102,9 +102,31 @@ struct ConsoleAgreementTests {
                     let answer = try console.post("route", request)
                     let lines = printed.text.split(separator: "\n").joined(separator: ",")
                     #expect(answer.text == "{\"results\":[\(lines)],\"version\":1}\n", "\(options) \(file)")
+                    request["trace"] = false
+                    let short = try console.post("route", request)
+                    #expect(short.status == 200)
+                    #expect(try Self.withoutTraces(short.text).isEqual(Self.withoutTraces(answer.text)))
+                    #expect(!short.text.contains(#""trace""#), "\(options) \(file)")
                 }
             }
         }
+    }
+
+    private static func withoutTraces(_ text: String) throws -> NSArray {
+        let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+        let results = try #require(object?["results"] as? [[String: Any]])
+        return results.map { result in
+            var result = result
+            result["trace"] = nil
+            if var android = result["android"] as? [String: Any] {
+                android["trace"] = nil
+                if let apps = android["apps"] as? [[String: Any]] {
+                    android["apps"] = apps.map { $0.filter { $0.key != "trace" } }
+                }
+                result["android"] = android
+            }
+            return result
+        } as NSArray
     }
 
     @Test("each URL of a near miss is opened by the command, too")

@@ -40,7 +40,7 @@ package struct SignatureFuzzer {
     package mutating func check(_ target: SignatureFuzzTarget, _ number: Int) -> String? {
         var random = SplitMix64(seed: seed &+ UInt64(truncatingIfNeeded: number) &* 0xD129_0B26_8DEB_2B35)
         latest = seeds.input(target, &random)
-        let start = ProcessTime.nanoseconds
+        let start = ThreadTime.nanoseconds
         var violation: String?
         do throws(SignatureError) {
             let file = try SignerFile.read(RandomAccessFile(bytes: latest), path: "file")
@@ -50,7 +50,7 @@ package struct SignatureFuzzer {
             outcomes["\(target.rawValue) \(error.code.rawValue)", default: 0] += 1
             violation = Self.violation(in: error)
         }
-        let time = ProcessTime.nanoseconds - start
+        let time = ThreadTime.nanoseconds - start
         if violation == nil, time > 2_000_000_000 { violation = "took \(time / 1_000_000) ms" }
         return violation.map { "\(target.rawValue), \(latest.count) bytes: \($0)" }
     }

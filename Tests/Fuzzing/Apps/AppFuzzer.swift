@@ -45,7 +45,7 @@ package struct AppFuzzer {
         var random = SplitMix64(seed: seed &+ UInt64(truncatingIfNeeded: number) &* 0xD129_0B26_8DEB_2B35)
         let bytes = AppMutator.mutated(random.pick(seeds[target] ?? [[]]), target, &random)
         try write(bytes)
-        let start = ProcessTime.nanoseconds
+        let start = ThreadTime.nanoseconds
         var violation: String?
         do throws(AppProjectError) {
             let project = try AppProject.read(path)
@@ -58,7 +58,7 @@ package struct AppFuzzer {
             outcomes["\(target.rawValue) refused", default: 0] += 1
             violation = Self.violation(in: error)
         }
-        let time = ProcessTime.nanoseconds - start
+        let time = ThreadTime.nanoseconds - start
         if violation == nil, time > 2_000_000_000 { violation = "took \(time / 1_000_000) ms" }
         return violation.map { "\(target.rawValue), \(bytes.count) bytes in \(path): \($0)" }
     }

@@ -49,13 +49,13 @@ package struct HostileDocuments {
     package static func check(_ name: String, _ file: String, _ url: String) throws -> Result {
         PeakMemory.reset()
         let before = PeakMemory.kibibytes
-        let start = ProcessTime.nanoseconds
+        let start = ThreadTime.nanoseconds
         let document = try AssociationDocument(file)
         _ = Linter().countReadingErrors(in: document.source.bytes)
         let answerer = RouteAnswerer(
             UniversalLinkRouter(anyDomain: document), domain: nil, explains: true, hints: true)
         let answer = answerer.answer(url)
-        let time = ProcessTime.nanoseconds - start
+        let time = ThreadTime.nanoseconds - start
         return Result(
             name: name, nanoseconds: time, kibibytes: PeakMemory.kibibytes - before,
             isDecided: answer?.decision.outcome != .notDecided)
