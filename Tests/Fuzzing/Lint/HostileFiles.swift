@@ -263,9 +263,7 @@ package struct HostileFuzzer {
     private mutating func hold(_ steps: [(String, () -> Void)]) -> String? {
         for (name, step) in steps {
             PeakMemory.reset()
-            let start = ThreadTime.nanoseconds
-            step()
-            let time = ThreadTime.nanoseconds - start
+            let time = ThreadTime.least(limit: Self.nanoseconds, of: step)
             if time > slowest { (slowest, slowestStep) = (time, "\(name), file \(round - 1)") }
             largest = max(largest, PeakMemory.kibibytes)
             if time > Self.nanoseconds { return "\(name) takes \(time / 1_000_000) ms of CPU time" }
