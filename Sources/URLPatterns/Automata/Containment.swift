@@ -47,12 +47,8 @@ package struct StateSubsets {
     private var accepting: [Bool] = []
     /// For each subset the symbols that its edges name; all others lead to the same subset.
     private var named: [[UInt32]] = []
-    private var steps: [Step: Int] = [:]
-
-    private struct Step: Hashable {
-        let subset: Int
-        let symbol: UInt32
-    }
+    /// The targets by a subset, in the upper bits, and a symbol.
+    private var steps: [UInt64: Int] = [:]
 
     package init(_ automaton: PatternAutomaton) {
         self.automaton = automaton
@@ -66,19 +62,27 @@ package struct StateSubsets {
 
     /// Where a symbol leads.
     package mutating func step(_ subset: Int, _ symbol: UInt32, _ budget: inout WorkBudget) -> Int {
-        let step = Step(subset: subset, symbol: symbol)
+        let step = UInt64(subset) << 32 | UInt64(symbol)
         if let known = steps[step] { return known }
-        var targets = Set<Int>()
+        var targets: [Int] = []
         for state in subsets[subset] {
             let edges = automaton.edges(from: state)
             budget.spend(1 + edges.count)
             if budget.isSpent { break }
-            for edge in edges where edge.label.contains(symbol) { targets.insert(edge.target) }
+            for edge in edges where edge.label.contains(symbol) { targets.append(edge.target) }
         }
-        let next = number(targets.sorted(), &budget)
+        let next = number(Self.distinct(targets), &budget)
         budget.spend(16)
         steps[step] = next
         return next
+    }
+
+    /// Numbers in order, each once.
+    private static func distinct(_ numbers: [Int]) -> [Int] {
+        guard numbers.count > 1 else { return numbers }
+        var result: [Int] = []
+        for number in numbers.sorted() where number != result.last { result.append(number) }
+        return result
     }
 
     /// Symbols of a label such that each other one of it leads to the same subset as one of these.
