@@ -277,7 +277,7 @@ def all_checks(browser, console, sample, foreign, folder, shots):
         assert all(one in ("refused", "opaque0") for one in result.split()), result
         def asked():
             return [status for address, status in page.statuses if address and address.endswith("/api/v1/validate")]
-        while len(asked()) < 4:
+        while len(asked()) < 3:
             browser.wait()
         assert set(asked()) == {403}, asked()
         assert page.evaluate("document.getElementById('frame').contentDocument") is None
