@@ -1,5 +1,6 @@
 package import Diagnostics
 internal import JSONSyntax
+internal import SystemSupport
 
 /// Finds private keys in the encodings that key files have, and in those that such files are pasted in.
 ///
@@ -289,7 +290,7 @@ enum EncodedRuns {
     /// Whether something is true of one of the runs; it is also asked with whether the run is almost all of the text.
     static func contain(_ text: [UInt8], _ isFound: ([UInt8], Bool) -> Bool) -> Bool {
         runs(of: text, bits: 6, digitsPerGroup: 4, digit: sextet, isFound)
-            || runs(of: text, bits: 4, digitsPerGroup: 2, digit: hexDigit, isFound)
+            || runs(of: text, bits: 4, digitsPerGroup: 2, digit: Hexadecimal.value, isFound)
     }
 
     private static func runs(
@@ -359,15 +360,6 @@ enum EncodedRuns {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0") + 52
         case UInt8(ascii: "+"), UInt8(ascii: "-"): 62
         case UInt8(ascii: "/"), UInt8(ascii: "_"): 63
-        default: nil
-        }
-    }
-
-    private static func hexDigit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
         default: nil
         }
     }

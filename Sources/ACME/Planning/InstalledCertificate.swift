@@ -37,15 +37,7 @@ package struct InstalledCertificate: Equatable, Sendable {
 
     /// The SHA-256 of a certificate's DER, in hexadecimal.
     package static func fingerprint(_ der: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        let hash = SHA256Digest.hash(der)
-        return String(unsafeUninitializedCapacity: hash.count * 2) { text in
-            for (index, byte) in hash.enumerated() {
-                text[index * 2] = digits[Int(byte >> 4)]
-                text[index * 2 + 1] = digits[Int(byte & 15)]
-            }
-            return hash.count * 2
-        }
+        Hexadecimal.text(SHA256Digest.hash(der))
     }
 
     package func isValid(at now: Int64) -> Bool { notBefore <= now && now < notAfter }

@@ -15,8 +15,6 @@ package final class DynamicRuleIndex: Sendable {
     private let mask: Int
     /// A bit for each length that a beginning has.
     private let lengths: UInt64
-    /// The length of the longest one.
-    private let longest: Int
     // Written once, by `init`, and only read until `deinit`.
     nonisolated(unsafe) private let slots: UnsafeMutablePointer<DynamicSlot>
     nonisolated(unsafe) private let candidates: UnsafeMutablePointer<DynamicCandidate>
@@ -46,7 +44,6 @@ package final class DynamicRuleIndex: Sendable {
         var size = 64
         while size < (lists.count <= 1_000 ? 8 : 2) * lists.count { size *= 2 }
         lengths = lists.keys.reduce(0) { $0 | Self.lengthBit(Int($1.length)) }
-        longest = lists.keys.reduce(0) { max($0, Int($1.length)) }
         mask = size - 1
         slots = .allocate(capacity: size)
         slots.initialize(repeating: DynamicSlot(), count: size)
@@ -124,8 +121,7 @@ package final class DynamicRuleIndex: Sendable {
         var hash = DynamicHash(seed)
         if let slot = slot(hash.finished(0), length: 0) { check(slot, &url, &best) }
         var offset = 0
-        let end = min(length, longest)
-        while offset < end {
+        while offset < length {
             let word = DynamicHash.word(path, offset)
             // Each slash ends a beginning, and so does the end of the path.
             var lanes = DynamicHash.slashes(word)

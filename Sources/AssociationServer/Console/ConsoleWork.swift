@@ -1,4 +1,4 @@
-package import AssociationConsole
+internal import AssociationConsole
 internal import AssociationFiles
 internal import Dispatch
 internal import EventLoops

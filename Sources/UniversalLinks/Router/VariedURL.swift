@@ -55,19 +55,8 @@ struct VariedURL {
     }
 
     private static func escapedByte(_ text: [UInt8], at offset: Int) -> UInt8? {
-        guard text[offset] == UInt8(ascii: "%"), offset + 2 < text.count, let high = digit(text[offset + 1]),
-            let low = digit(text[offset + 2])
-        else { return nil }
-        return high << 4 | low
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
+        guard text[offset] == UInt8(ascii: "%"), offset + 2 < text.count else { return nil }
+        return OpenDecisions.decodedEscape(text[offset + 1], text[offset + 2])
     }
 
     private static func isUnreserved(_ byte: UInt8) -> Bool {
