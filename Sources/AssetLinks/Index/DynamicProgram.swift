@@ -58,8 +58,8 @@ struct DynamicProgram {
         program.append(Code.end)
     }
 
-    /// Whether the pattern here covers a text; then the program is behind it.
-    mutating func matches(_ text: UnsafeBufferPointer<UInt16>) -> Bool {
+    /// Whether the pattern here covers a text, of UTF-16 units or of the bytes of ASCII; then the program is behind it.
+    mutating func matches<Unit: FixedWidthInteger & UnsignedInteger>(_ text: UnsafeBufferPointer<Unit>) -> Bool {
         var offset = 0
         while true {
             switch position[0] {
@@ -75,7 +75,7 @@ struct DynamicProgram {
                 position += 2
             case Code.skip:
                 let wanted = position[1]
-                while offset < text.count, text[offset] != wanted { offset += 1 }
+                while offset < text.count, UInt16(truncatingIfNeeded: text[offset]) != wanted { offset += 1 }
                 guard offset < text.count else { return false }
                 offset += 1
                 position += 2
@@ -90,12 +90,18 @@ struct DynamicProgram {
         }
     }
 
-    /// Whether so many units of a text from an offset are these, four at a time.
+    /// Whether so many units of a text from an offset are these, four at a time, or each byte is.
     @inline(__always)
-    private static func isEqual(
-        _ text: UnsafeBufferPointer<UInt16>, _ offset: Int, _ units: UnsafePointer<UInt16>, _ count: Int
+    private static func isEqual<Unit: FixedWidthInteger & UnsignedInteger>(
+        _ text: UnsafeBufferPointer<Unit>, _ offset: Int, _ units: UnsafePointer<UInt16>, _ count: Int
     ) -> Bool {
         guard let start = text.baseAddress else { return count == 0 }
+        guard MemoryLayout<Unit>.size == 2 else {
+            for index in 0..<count where UInt16(truncatingIfNeeded: start[offset + index]) != units[index] {
+                return false
+            }
+            return true
+        }
         let (left, right) = (UnsafeRawPointer(start + offset), UnsafeRawPointer(units))
         let end = 2 &* count
         var index = 0

@@ -4,7 +4,7 @@ package import URLPatterns
 ///
 /// A component hangs at the beginning of its path that its literal text closes with a `/`, as in the router's index
 /// (router-index.md, 3); one without wildcards hangs at its whole path. A URL asks for each of its own beginnings, and
-/// compares what it finds there, lowest first.
+/// compares what it finds there, lowest first. Of a short list the bytes of the path tell which components to compare.
 package final class DynamicRuleIndex: Sendable {
     package let components: [DynamicComponent]
     private let matcher: DynamicRuleMatcher
@@ -16,19 +16,25 @@ package final class DynamicRuleIndex: Sendable {
     /// A bit for each length that a beginning has.
     private let lengths: UInt64
     // Written once, by `init`, and only read until `deinit`.
+    /// Nil if the list is long.
+    nonisolated(unsafe) private let short: PlainPathRules?
     nonisolated(unsafe) private let slots: UnsafeMutablePointer<DynamicSlot>
     nonisolated(unsafe) private let candidates: UnsafeMutablePointer<DynamicCandidate>
     nonisolated(unsafe) private let programs: UnsafeMutablePointer<UInt16>
     private let seed: UInt64
 
-    /// - Parameter seed: For the hashes; whatever it is, all decisions are the same.
-    package init(_ components: [DynamicComponent], seed: UInt64 = .random(in: 0 ... .max)) {
+    /// - Parameters:
+    ///   - seed: For the hashes; whatever it is, all decisions are the same.
+    ///   - limit: The number of components, up to 64, up to which a list is a short one; the same holds for it.
+    package init(
+        _ components: [DynamicComponent], seed: UInt64 = .random(in: 0 ... .max), shortUpTo limit: Int = 24
+    ) {
         self.components = components
         self.seed = seed
         count = components.count
         matcher = DynamicRuleMatcher(components)
         var text: [UInt16] = []
-        var lists: [Beginning: [DynamicCandidate]] = [:]
+        var all: [DynamicCandidate] = []
         var length = 0
         for (number, component) in components.enumerated() where !component.isEmpty {
             let start = text.count
@@ -36,9 +42,23 @@ package final class DynamicRuleIndex: Sendable {
             length += text.count - start + 8 * (1 + component.query.count)
             let candidate = DynamicCandidate(
                 number: UInt32(number), program: UInt32(start), hasConditions: component.hasConditions)
-            lists[Beginning(component.bucket, seed), default: []].append(candidate)
+            all.append(candidate)
         }
         programLength = length
+        candidates = .allocate(capacity: components.count + 1)
+        programs = .allocate(capacity: text.count + 1)
+        programs.initialize(from: text, count: text.count)
+
+        var lists: [Beginning: [DynamicCandidate]] = [:]
+        if all.count <= limit {
+            short = PlainPathRules(all.map { components[Int($0.number)] })
+            candidates.initialize(from: all, count: all.count)
+        } else {
+            short = nil
+            for candidate in all {
+                lists[Beginning(components[Int(candidate.number)].bucket, seed), default: []].append(candidate)
+            }
+        }
 
         // In a small table most places are empty, so that a beginning that is not there is seldom compared.
         var size = 64
@@ -47,9 +67,6 @@ package final class DynamicRuleIndex: Sendable {
         mask = size - 1
         slots = .allocate(capacity: size)
         slots.initialize(repeating: DynamicSlot(), count: size)
-        candidates = .allocate(capacity: components.count + 1)
-        programs = .allocate(capacity: text.count + 1)
-        programs.initialize(from: text, count: text.count)
         var next = 0
         for (beginning, list) in lists {
             var place = Int(truncatingIfNeeded: beginning.hash) & (size - 1)
@@ -76,6 +93,7 @@ package final class DynamicRuleIndex: Sendable {
     }
 
     deinit {
+        short?.deallocate()
         slots.deallocate()
         candidates.deallocate()
         programs.deallocate()
@@ -83,15 +101,35 @@ package final class DynamicRuleIndex: Sendable {
 
     /// Decides a URL.
     package func decide(_ url: UnsafeRawBufferPointer) -> DynamicAnswer {
+        // All components, unless the bytes of the path tell more.
+        var possible = short?.all
+        if let short, let path = PlainPath(url) {
+            var left = short.possible(path)
+            while left != 0 {
+                let place = left.trailingZeroBitCount
+                guard let isMatch = short.matches(place, path) ?? matches(candidates[place], path) else { break }
+                if isMatch { return .component(Int(candidates[place].number)) }
+                left &= left &- 1
+            }
+            if left == 0 { return .noMatch }
+            possible = left
+        }
         guard let parts = URLParts(url) else { return .noURL }
         // Each candidate is at worst compared with the whole URL, its items one by one.
         guard programLength + count * (url.count + 2) < WorkBudget.decisionUnits else { return decideSlowly(url) }
+        return decide(url, parts, among: possible)
+    }
+
+    /// Decides a URL by one of the first 64 components, for each of which there is a bit; nil for all.
+    private func decide(
+        _ url: UnsafeRawBufferPointer, _ parts: URLParts, among possible: UInt64?
+    ) -> DynamicAnswer {
         let pathRoom = parts.path.count + ScannedAndroidURL.reserve
         let room = pathRoom + max(parts.query.count, parts.fragment.count) + ScannedAndroidURL.reserve
         return withUnsafeTemporaryAllocation(of: UInt16.self, capacity: room) { scratch in
             guard let text = scratch.baseAddress else { return decideSlowly(url) }
             var scanned = ScannedAndroidURL(url, parts, path: text, rest: text + pathRoom)
-            let found = lowestMatch(&scanned)
+            let found = possible.map { lowestMatch($0, &scanned) } ?? lowestMatch(&scanned)
             return found < count ? .component(found) : .noMatch
         }
     }
@@ -112,6 +150,17 @@ package final class DynamicRuleIndex: Sendable {
         guard let component = decision.component else { return .noMatch }
         return components.firstIndex { $0.component == component.component && $0.statement == component.statement }
             .map { .component($0) } ?? .noMatch
+    }
+
+    /// The first of the candidates that the bits are for.
+    private func lowestMatch(_ possible: UInt64, _ url: inout ScannedAndroidURL) -> Int {
+        var left = possible
+        while left != 0 {
+            let candidate = candidates[left.trailingZeroBitCount]
+            if matches(candidate, &url) { return Int(candidate.number) }
+            left &= left &- 1
+        }
+        return count
     }
 
     private func lowestMatch(_ url: inout ScannedAndroidURL) -> Int {
@@ -168,6 +217,13 @@ package final class DynamicRuleIndex: Sendable {
             }
             candidate += 1
         }
+    }
+
+    /// Nil if there is more to be compared than the path.
+    private func matches(_ candidate: DynamicCandidate, _ path: PlainPath) -> Bool? {
+        guard !candidate.hasConditions else { return nil }
+        var program = DynamicProgram(programs + Int(candidate.program))
+        return program.matches(path.bytes)
     }
 
     @inline(__always)

@@ -46,12 +46,17 @@ package struct URLParts: Equatable, Sendable {
         guard colon > 0, colon &+ 3 <= count, bytes[colon &+ 1] == 0x2F, bytes[colon &+ 2] == 0x2F else { return nil }
         let authority = colon &+ 3
         var end = authority
-        // Whether the authority may be more than a name.
-        var isPlain = true
+        // Whether the authority is nothing but a name.
+        var isPlain = authority < count && bytes[authority] != 0x5B
+        while end &+ 8 <= count {
+            let stops = Self.nameStops(base.loadUnaligned(fromByteOffset: end, as: UInt64.self))
+            end &+= stops.trailingZeroBitCount &>> 3
+            if stops != 0 { break }
+        }
         while end < count {
             let byte = bytes[end]
             if byte == 0x2F || byte == 0x3F || byte == 0x23 { break }
-            if byte == 0x3A || byte == 0x40 || byte == 0x5B { isPlain = false }
+            if byte == 0x3A || byte == 0x40 { isPlain = false }
             end &+= 1
         }
         guard let host = isPlain ? authority..<end : Self.host(url, authority..<end), !host.isEmpty else { return nil }
@@ -64,6 +69,12 @@ package struct URLParts: Equatable, Sendable {
             guard !Self.hasMark(word) else { break }
             queryMark &+= 8
         }
+        if queryMark &+ 8 > count, queryMark < count {
+            // The last ones, with those before them shifted out.
+            let last = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self))
+            let before = UInt64(truncatingIfNeeded: 8 &* (queryMark &+ 8 &- count))
+            if !Self.hasMark(last &>> before) { queryMark = count }
+        }
         while queryMark < count, bytes[queryMark] != 0x3F, bytes[queryMark] != 0x23 { queryMark &+= 1 }
         var fragmentMark = queryMark
         while fragmentMark < count, bytes[fragmentMark] != 0x23 { fragmentMark &+= 1 }
@@ -72,6 +83,20 @@ package struct URLParts: Equatable, Sendable {
         path = end..<queryMark
         query = min(queryMark &+ 1, fragmentMark)..<fragmentMark
         fragment = min(fragmentMark &+ 1, count)..<count
+    }
+
+    /// A bit in the first of eight bytes that is not a letter, a digit, `-`, `.`, or beyond `@` in ASCII; those above it are
+    /// undefined.
+    @inline(__always)
+    private static func nameStops(_ word: UInt64) -> UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let word = UInt64(littleEndian: word)
+        let low = word & (ones &* 0x7F)
+        let fromHyphen = low &+ ones &* (0x80 - 0x2D)
+        let afterNine = low &+ ones &* (0x7F - 0x39)
+        let afterAt = low &+ ones &* (0x7F - 0x40)
+        let slash = word ^ ones &* 0x2F
+        return (~fromHyphen | (afterNine & ~afterAt) | word | ((slash &- ones) & ~slash)) & (ones &* 0x80)
     }
 
     /// Whether one of eight bytes is a `?` or a `#`, or perhaps: a byte beyond ASCII is taken for one, too.

@@ -47,6 +47,38 @@ struct DynamicRuleIndexTests {
         #expect(DynamicRuleIndex([]).decide("https://a.b/") == .noMatch)
     }
 
+    @Test("decides a short list by bytes as it does by units")
+    func short() {
+        let paths = [
+            "/shop/item?", "/shop/item10", "/shop/*", "/é/*", "/a?é", "/section1/page*", "/section2/page*",
+            "/x/*/details",
+            "/a%41", "/" + String(repeating: "long", count: 12) + "*", "",
+        ]
+        let components = paths.enumerated().map { DynamicComponent(path: $1, index: $0) }
+        let (short, long) = (DynamicRuleIndex(components), DynamicRuleIndex(components, shortUpTo: 0))
+        let tails = [
+            "/shop/item1", "/shop/item10", "/shop/item100", "/shop/", "/shop", "/é/x", "/%C3%A9/x", "/abé", "/ab%C3%A9",
+            "/section1/page/7", "/section2/pag", "/section2/pages", "/x/y/details", "/x/y/detail", "/aA", "/a%41",
+            "/a%2541", "", "/",
+            "?a", "#a",
+            "/shop/item1?a=b", "/shop/item1#f", "/shop/item1?", "/\0", "/shop/item\0",
+            "/" + String(repeating: "long", count: 11), "/" + String(repeating: "long", count: 14),
+        ]
+        let origins = [
+            "https://a.b", "http://a.b", "HTTPS://A.B", "hTtP://a.b", "https://a.b:80", "https://u@a.b",
+            "https://[::1]",
+            "https://a_b.example", "https://é.b", "https://a b", "https://", "ftp://a.b", "https:/a.b",
+            "https://" + String(repeating: "host", count: 9),
+        ]
+        var matches = Set<Int>()
+        for url in origins.flatMap({ origin in tails.map { origin + $0 } }) {
+            let answer = short.decide(url)
+            #expect(answer == long.decide(url), "\(url)")
+            if case .component(let number) = answer { matches.insert(number) }
+        }
+        #expect(matches == Set(0..<10))
+    }
+
     @Test("spends no more on a URL than a decision may take")
     func bounded() {
         let components = (0..<2_000).map { DynamicComponent(path: "/*a*b\($0)", index: $0) }

@@ -19,7 +19,11 @@ package struct DynamicRuleFuzzer {
         let random = generator.components()
         let components = random.components
         let matcher = DynamicRuleMatcher(components)
-        let indices = [1, 0xDEAD_BEEF_DEAD_BEEF].map { DynamicRuleIndex(components, seed: $0) }
+        let indices = [
+            DynamicRuleIndex(components, seed: 1, shortUpTo: 0),
+            DynamicRuleIndex(components, seed: 0xDEAD_BEEF_DEAD_BEEF, shortUpTo: 0),
+            DynamicRuleIndex(components, shortUpTo: 64),
+        ]
         for _ in 0..<count {
             let url = generator.url()
             decisions += 1
