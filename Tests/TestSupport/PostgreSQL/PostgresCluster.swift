@@ -156,7 +156,8 @@ public final class PostgresCluster: @unchecked Sendable {
     func psql(_ statements: String, database: String, user: String) throws -> Shell.Outcome {
         let outcome = try Shell.run(
             [
-                "psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", socketFolder, "-U", user, "-d", database,
+                ExternalProgram.psql.path, "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", socketFolder, "-U",
+                user, "-d", database,
                 "-f", "-",
             ], input: Data(statements.utf8))
         guard outcome.status == 0 else { throw TestFailure("psql: \(outcome.errors)") }

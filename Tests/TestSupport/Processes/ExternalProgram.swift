@@ -35,6 +35,10 @@ public struct ExternalProgram: Sendable {
         "python3", package: "python3-h2", place: "/usr/bin/python3", module: "/usr/lib/python3/dist-packages/h2")
     public static let chromium = ExternalProgram("chromium")
     public static let postgres = ExternalProgram("postgres", package: "postgresql")
+    /// The program itself: Debian's command on the PATH is a script that looks for it, longer than most statements take.
+    public static let psql = ExternalProgram(
+        "psql", package: "postgresql", place: postgresFolders.map { "\($0)/psql" }.first(where: isExecutable),
+        module: nil)
     public static let pgBouncer = ExternalProgram("pgbouncer")
     public static let apksigner = ExternalProgram("apksigner")
     public static let nghttp = ExternalProgram("nghttp", package: "nghttp2-client")
@@ -50,15 +54,16 @@ public struct ExternalProgram: Sendable {
     }
 
     private var found: String? {
-        let files = FileManager.default
-        if let module, !files.fileExists(atPath: module) { return nil }
-        if let place { return files.isExecutableFile(atPath: place) ? place : nil }
+        if let module, !FileManager.default.fileExists(atPath: module) { return nil }
+        if let place { return Self.isExecutable(place) ? place : nil }
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
         let folders =
             path.split(separator: ":").map(String.init) + ["/usr/local/sbin", "/usr/sbin", "/sbin"]
             + Self.postgresFolders
-        return folders.map { "\($0)/\(name)" }.first { files.isExecutableFile(atPath: $0) }
+        return folders.map { "\($0)/\(name)" }.first(where: Self.isExecutable)
     }
+
+    private static func isExecutable(_ path: String) -> Bool { FileManager.default.isExecutableFile(atPath: path) }
 
     /// Those of Debian's versions of PostgreSQL, the newest first.
     private static let postgresFolders: [String] = {

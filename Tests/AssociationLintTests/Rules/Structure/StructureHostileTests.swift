@@ -73,9 +73,14 @@ struct StructureHostileTests {
                 #expect(StructureFile(text).found.count == count)
             }
         }
-        // Four times the size: four times the time if it is linear, sixteen times if it is quadratic.
-        let (small, large) = (time(file.size / 4), time(file.size))
-        #expect(large < small * 9 + .milliseconds(10), "\(small) and \(large)")
+        // Four times the size: four times the time if it is linear, sixteen times if it is quadratic, however often it is
+        // measured; a busy machine may be busier at one of the two sizes.
+        var times: [(small: Duration, large: Duration)] = []
+        func isLinear() -> Bool { times.contains { $0.large < $0.small * 9 + .milliseconds(10) } }
+        repeat {
+            times.append((time(file.size / 4), time(file.size)))
+        } while !isLinear() && times.count < 5
+        #expect(isLinear(), "\(times)")
     }
 
     @Test(
