@@ -9,13 +9,22 @@ struct MemoryPool {
     private static let sizes = 16
     /// The most bytes that are kept for later.
     private static let mostSpare = 262_144
+    /// The size from which a block is mapped. The library's buffer for frames has more, and seldom are more than its first
+    /// bytes used: on the heap, it would be where TLS buffers were before, and all of it in memory.
+    private static let leastMapped = 16_384
 
-    private struct Spare {
-        var next: UnsafeMutablePointer<Spare>?
+    /// The beginning of each block. A block that is kept is in a list.
+    private struct Header {
+        /// The bytes of the block, the header among them.
+        var size: Int
+        var isMapped: Bool
+        var next: UnsafeMutablePointer<Header>?
+
+        static let length = 32
     }
 
     /// The lists of free blocks, by size.
-    private let lists = UnsafeMutablePointer<UnsafeMutablePointer<Spare>?>.allocate(capacity: MemoryPool.sizes + 1)
+    private let lists = UnsafeMutablePointer<UnsafeMutablePointer<Header>?>.allocate(capacity: MemoryPool.sizes + 1)
     private var spareBytes = 0
 
     init() { lists.initialize(repeating: nil, count: Self.sizes + 1) }
@@ -31,28 +40,46 @@ struct MemoryPool {
     }
 
     mutating func allocate(_ count: Int) -> UnsafeMutableRawPointer? {
-        let size = max(1, (count &+ Self.step &- 1) / Self.step)
-        guard size <= Self.sizes else { return malloc(count) }
-        guard let block = lists[size] else { return malloc(size &* Self.step) }
+        let size = (count &+ Header.length &+ Self.step &- 1) / Self.step
+        guard size <= Self.sizes else { return Self.large(count &+ Header.length) }
+        guard let block = lists[size] else { return Self.block(malloc(size &* Self.step), size &* Self.step) }
         lists[size] = block.pointee.next
-        spareBytes &-= size &* Self.step
-        return UnsafeMutableRawPointer(block)
+        spareBytes &-= block.pointee.size
+        return UnsafeMutableRawPointer(block) + Header.length
+    }
+
+    private static func large(_ size: Int) -> UnsafeMutableRawPointer? {
+        guard size >= leastMapped else { return block(malloc(size), size) }
+        let mapped = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        return mapped == MAP_FAILED ? block(malloc(size), size) : block(mapped, size, isMapped: true)
+    }
+
+    private static func block(
+        _ memory: UnsafeMutableRawPointer?, _ size: Int, isMapped: Bool = false
+    ) -> UnsafeMutableRawPointer? {
+        guard let memory else { return nil }
+        memory.bindMemory(to: Header.self, capacity: 1).initialize(to: Header(size: size, isMapped: isMapped))
+        return memory + Header.length
     }
 
     mutating func release(_ memory: UnsafeMutableRawPointer?) {
         guard let memory else { return }
-        // What the system calls usable is at least what was asked for, which was a multiple of a step.
-        let size = malloc_usable_size(memory) / Self.step
-        guard 1...Self.sizes ~= size, spareBytes < Self.mostSpare else { return free(memory) }
-        let block = memory.bindMemory(to: Spare.self, capacity: 1)
-        block.initialize(to: Spare(next: lists[size]))
-        lists[size] = block
-        spareBytes &+= size &* Self.step
+        let block = (memory - Header.length).assumingMemoryBound(to: Header.self)
+        let size = block.pointee.size
+        if block.pointee.isMapped {
+            munmap(block, size)
+        } else if size <= Self.sizes &* Self.step, spareBytes < Self.mostSpare {
+            block.pointee.next = lists[size / Self.step]
+            lists[size / Self.step] = block
+            spareBytes &+= size
+        } else {
+            free(block)
+        }
     }
 
     mutating func resize(_ memory: UnsafeMutableRawPointer?, to count: Int) -> UnsafeMutableRawPointer? {
         guard let memory else { return allocate(count) }
-        let usable = malloc_usable_size(memory)
+        let usable = (memory - Header.length).assumingMemoryBound(to: Header.self).pointee.size &- Header.length
         if usable >= count { return memory }
         guard let larger = allocate(count) else { return nil }
         larger.copyMemory(from: memory, byteCount: usable)
