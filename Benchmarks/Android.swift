@@ -44,16 +44,14 @@ struct Android: ParsableCommand {
                         Match.measure(urls, budget: share) { router.decide($0).outcome == .open }
                     ))
             }
-            let (own, other) = (Self.median(rounds.map(\.own)), Self.median(rounds.map(\.other)))
-            let ratio = Self.median(rounds.map { $0.own / $0.other })
+            let (own, other) = (Match.median(rounds.map(\.own)), Match.median(rounds.map(\.other)))
+            let ratio = Match.median(rounds.map { $0.own / $0.other })
             print("\(count) \(Match.fixed(own)) \(Match.fixed(other)) \(Int(ratio * 100)) % \(allocations)")
         }
         if allocated > 0 { throw ExitCode(1) }
     }
 
     private static let rounds = 9
-
-    private static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 
     private static func paths(_ count: Int) -> [String] {
         (0..<count).map { number in

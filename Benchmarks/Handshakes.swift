@@ -55,9 +55,9 @@ struct Handshakes: ParsableCommand {
             publish([], server)
             pairs.append((without, with))
         }
-        let ratio = median(pairs.map { $0.without / $0.with })
-        print("without: \(shown(median(pairs.map(\.without)))) µs of CPU time a handshake and two requests")
-        print("with \(pending.count) pending challenges: \(shown(median(pairs.map(\.with)))) µs")
+        let ratio = Match.median(pairs.map { $0.without / $0.with })
+        print("without: \(shown(Match.median(pairs.map(\.without)))) µs of CPU time a handshake and two requests")
+        print("with \(pending.count) pending challenges: \(shown(Match.median(pairs.map(\.with)))) µs")
         print("without / with, median of \(pairs.count) pairs: \(shown(ratio, digits: 3))")
         server.stop()
         server.stop()
@@ -90,8 +90,6 @@ struct Handshakes: ParsableCommand {
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return time.tv_sec * 1_000_000_000 + time.tv_nsec
     }
-
-    private func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 
     private func shown(_ value: Double, digits: Int = 1) -> String {
         let scale = digits == 1 ? 10.0 : 1_000

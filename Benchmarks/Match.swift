@@ -112,6 +112,8 @@ struct Match: ParsableCommand {
             """
     }
 
+    static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+
     static func fixed(_ value: Double) -> String {
         let tenths = Int((value * 10).rounded())
         return "\(tenths / 10).\(tenths % 10)"

@@ -50,7 +50,7 @@ package final class DynamicRuleIndex: Sendable {
         programs.initialize(from: text, count: text.count)
 
         var lists: [Beginning: [DynamicCandidate]] = [:]
-        if all.count <= limit {
+        if all.count <= min(limit, 64) {
             short = PlainPathRules(all.map { components[Int($0.number)] })
             candidates.initialize(from: all, count: all.count)
         } else {
@@ -120,10 +120,8 @@ package final class DynamicRuleIndex: Sendable {
         return decide(url, parts, among: possible)
     }
 
-    /// Decides a URL by one of the first 64 components, for each of which there is a bit; nil for all.
-    private func decide(
-        _ url: UnsafeRawBufferPointer, _ parts: URLParts, among possible: UInt64?
-    ) -> DynamicAnswer {
+    /// Decides a URL by those components of a short list for which there is a bit; nil if the list is long.
+    private func decide(_ url: UnsafeRawBufferPointer, _ parts: URLParts, among possible: UInt64?) -> DynamicAnswer {
         let pathRoom = parts.path.count + ScannedAndroidURL.reserve
         let room = pathRoom + max(parts.query.count, parts.fragment.count) + ScannedAndroidURL.reserve
         return withUnsafeTemporaryAllocation(of: UInt16.self, capacity: room) { scratch in

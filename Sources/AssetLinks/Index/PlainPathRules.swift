@@ -65,7 +65,7 @@ struct PlainPathRules {
             (records + number).initialize(
                 to: Record(
                     first: words[first][number], second: words[second][number], head: all.count,
-                    count: heads[number].count, form: component.plainForm))
+                    count: heads[number].count, form: component.plainForm(behind: heads[number].count)))
             all += stride(from: 0, to: heads[number].count, by: 8).map { Word(heads[number], at: $0) }
         }
         self.heads = .allocate(capacity: max(1, all.count))
@@ -140,9 +140,10 @@ extension DynamicComponent {
         return head
     }
 
-    fileprivate var plainForm: PlainPathRules.Form {
+    /// - Parameter head: The number of units in the head.
+    fileprivate func plainForm(behind head: Int) -> PlainPathRules.Form {
         guard let path, query.isEmpty, fragment == nil else { return .other }
-        let rest = path.steps.dropFirst(head.count)
+        let rest = path.steps.dropFirst(head)
         return rest.isEmpty ? .whole : rest.elementsEqual([.rest]) ? .beginning : .other
     }
 }

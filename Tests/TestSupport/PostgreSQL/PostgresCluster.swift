@@ -157,8 +157,7 @@ public final class PostgresCluster: @unchecked Sendable {
         let outcome = try Shell.run(
             [
                 ExternalProgram.psql.path, "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", socketFolder, "-U",
-                user, "-d", database,
-                "-f", "-",
+                user, "-d", database, "-f", "-",
             ], input: Data(statements.utf8))
         guard outcome.status == 0 else { throw TestFailure("psql: \(outcome.errors)") }
         return outcome
