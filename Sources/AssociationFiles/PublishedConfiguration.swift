@@ -28,8 +28,11 @@ struct PublishedConfiguration {
             let nodes = entries.array, nodes.contains(where: { differs($0, file) })
         else { return text }
         let kept = nodes.filter { pattern($0)?.glob.matches(file) ?? true }.map(renamed)
-        return text[..<entries.range.start] + Array("[".utf8) + Array(kept.joined(separator: Array(", ".utf8)))
-            + Array("]".utf8) + text[entries.range.end...]
+        var result = Array(text[..<entries.range.start])
+        result += "[".utf8
+        result += kept.joined(separator: Array(", ".utf8))
+        result += "]".utf8
+        return result + text[entries.range.end...]
     }
 
     /// Whether an entry is about the file in one of the two folders only.

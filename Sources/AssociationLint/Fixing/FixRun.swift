@@ -8,7 +8,7 @@ internal import URLPatterns
 ///
 /// Each check of the file counts by what it takes (`LintResult.work`), which is the same on every machine: so the same
 /// fixes are made everywhere, and within 2 seconds of CPU time on one that is not slow.
-struct FixRun: ~Copyable {
+struct FixRun {
     /// A text between two rounds.
     private struct State {
         var text: [UInt8]

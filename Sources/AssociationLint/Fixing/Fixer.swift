@@ -63,7 +63,7 @@ public struct Fixer: Sendable {
         return outcome(of: run, bytes)
     }
 
-    private func outcome(of run: borrowing FixRun, _ bytes: [UInt8]) -> Outcome {
+    private func outcome(of run: FixRun, _ bytes: [UInt8]) -> Outcome {
         let isUnchanged = run.failure != nil || run.fixed.isEmpty
         let text = isUnchanged ? bytes : run.text
         // The last check of the run, if people would be shown the same of it.

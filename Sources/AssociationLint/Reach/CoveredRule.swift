@@ -4,7 +4,7 @@ internal import JSONSyntax
 internal import PatternAnalysis
 
 /// A rule that an earlier one leaves nothing to decide, as the rules about that report it.
-struct CoveredRule: ~Copyable {
+struct CoveredRule {
     let rule: Rule
     let earlier: Rule
     private let found: ReachFinder.Covered

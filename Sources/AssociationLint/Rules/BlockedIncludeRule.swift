@@ -35,7 +35,7 @@ enum BlockedIncludeRule: LintRule {
             """)
 
     static func report(
-        _ covered: borrowing CoveredRule, _ finder: inout ReachFinder, _ diagnostics: inout DiagnosticCollector
+        _ covered: CoveredRule, _ finder: inout ReachFinder, _ diagnostics: inout DiagnosticCollector
     ) {
         diagnostics.report(
             description.code, severity: covered.severity, covered.rule.range, covered.pointer,

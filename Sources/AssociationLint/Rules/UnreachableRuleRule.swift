@@ -32,7 +32,7 @@ enum UnreachableRuleRule: LintRule {
             """)
 
     static func report(
-        _ covered: borrowing CoveredRule, _ finder: inout ReachFinder, _ diagnostics: inout DiagnosticCollector
+        _ covered: CoveredRule, _ finder: inout ReachFinder, _ diagnostics: inout DiagnosticCollector
     ) {
         let effect = covered.earlier.excludes ? "already excludes these URLs" : "already opens these URLs"
         diagnostics.report(

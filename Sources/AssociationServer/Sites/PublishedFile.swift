@@ -4,6 +4,7 @@ internal import Glibc
 internal import HTTP1
 internal import OpenSSL
 internal import SiteStore
+internal import SystemSupport
 
 /// A good file, with the answers it is served by.
 package final class PublishedFile: @unchecked Sendable {
@@ -27,11 +28,7 @@ package final class PublishedFile: @unchecked Sendable {
 
     /// - Parameter digest: the SHA-256 of the bytes; nil to compute it.
     init(bytes: [UInt8], digest: [UInt8]? = nil, lastModified: Int64, terms: Terms) {
-        let digits = Array("0123456789abcdef".utf8)
-        let tag =
-            [UInt8(ascii: "\"")]
-            + (digest ?? SHA256Digest.hash(bytes)).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-            + [UInt8(ascii: "\"")]
+        let tag = Array("\"\(Hexadecimal.text(digest ?? SHA256Digest.hash(bytes)))\"".utf8)
         let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: tag.count)
         memory.initialize(from: tag, count: tag.count)
         entityTag = UnsafePointer(memory)

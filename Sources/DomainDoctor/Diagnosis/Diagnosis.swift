@@ -96,7 +96,7 @@ extension Diagnosis {
 }
 
 /// Goes through the steps, in their order; each looks at what the ones before it have found out.
-struct StepJudge: ~Copyable {
+struct StepJudge {
     let seen: Observation
     let options: DiagnosisOptions
     var steps: [Step] = []

@@ -4,7 +4,7 @@ package import ProxySupport
 
 /// The plan for one domain: given what has happened, it says what is to be done next. It does nothing itself, and
 /// knows no time.
-package struct ExaminationPlan: ~Copyable {
+package struct ExaminationPlan {
     package enum Action {
         case lookUp(AddressFamily)
         /// A handshake that shows what an address presents.

@@ -37,7 +37,7 @@ struct ReachTests {
             // Escapes stay as they are.
             ("/caf%C3%A9/*", "/caf%C3%A9/x", true), ("/caf%c3%a9", "/caf%C3%A9", false),
             ("/caf??????", "/caf%C3%A9", true),
-        ])
+        ] as [(String, String, Bool)])
     func paths(earlier: String, later: String, isCovered: Bool) {
         let codes = ReachFile("{'/': '\(earlier)'}", "{'/': '\(later)'}").codes
         #expect(codes == (isCovered ? ["unreachable-rule"] : []), "\(earlier) covers \(later)")

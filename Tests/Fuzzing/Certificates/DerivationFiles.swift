@@ -92,10 +92,11 @@ struct DerivationFiles {
     }
 
     private func scrypt(_ random: inout SplitMix64) -> [UInt8] {
-        let (cost, blockSize, parallelization) = random.pick([
-            (1 << 20, 8, 1), (1 << 18, 8, 1), (1 << 18, 8, 2), (2, 8, 1 << 16), (2, 1, 1 << 20), (1 << 14, 512, 1),
-            (1 << 10, 8, 1 << 9), (1 << 21, 8, 1),
-        ])
+        let (cost, blockSize, parallelization) = random.pick(
+            [
+                (1 << 20, 8, 1), (1 << 18, 8, 1), (1 << 18, 8, 2), (2, 8, 1 << 16), (2, 1, 1 << 20), (1 << 14, 512, 1),
+                (1 << 10, 8, 1 << 9), (1 << 21, 8, 1),
+            ] as [(Int, Int, Int)])
         return DER.sequence(
             DER.oid("1.3.6.1.4.1.11591.4.11"),
             DER.sequence(

@@ -32,7 +32,7 @@ struct PatternMatcherTests {
             ("$(segment)", "/", false), ("$(run)", "", true), ("$(run)/$(run)", "ab/", true),
             ("$(run)/$(run)", "a/b/c", false), ("*$(run)b", "a/b/ccb", true), ("*$(run)", "a/", true),
             ("a*$(segment)", "a/", false), ("$(run)$(run)x", "abx", true),
-        ])
+        ] as [(String, String, Bool)])
     func texts(pattern: String, text: String, expected: Bool) {
         #expect(PatternMatcher.matches(Self.parse(pattern), Array(text.utf8), percentEncoded: true) == expected)
     }
@@ -63,7 +63,7 @@ struct PatternMatcherTests {
             ("/x/$(segment)", "x", false), ("/x/$(run)", "x", false), ("/x/$(run)", "x/y", true),
             ("/x/$(segment)/*", "x/y", true), ("/x/$(segment)/*", "x", false), ("/$(segment)/x", "a//x", false),
             ("$(run)x", "/x", true), ("x/*$(run)", "x", false), ("x/$(run)*", "x", false),
-        ])
+        ] as [(String, String, Bool)])
     func paths(pattern: String, path: String, expected: Bool) {
         #expect(PatternMatcher.matchesPath(Self.parse(pattern), Array(path.utf8), percentEncoded: true) == expected)
     }
