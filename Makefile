@@ -19,7 +19,7 @@
 #
 # They install what is missing from Debian, and ask first; root and CI=true are not asked.
 
-.PHONY: serve aasa build bench test test-browser check docs fuzz soak sanitize format lint size smoke setup clean announcement components \
+.PHONY: serve aasa build built-tests bench test test-browser check docs fuzz soak sanitize format lint size smoke setup clean announcement components \
 	deb tarball image dist packages
 
 AASA = .build/release/aasa
@@ -27,15 +27,16 @@ AASA = .build/release/aasa
 # For debug builds only (Package.swift).
 export AASA_OPTIMIZE_TESTS = 1
 
+# Programs and tests are compiled alike, so that each module is compiled once for both.
+COMPILE = AASA_SMALL_PROGRAMS=1 swift build -c release -Xswiftc -Xfrontend -Xswiftc -function-sections
+
 # A release is one file that runs on a machine without Swift. What makes it small and quick to start: each function has a
 # section of its own, so that lld leaves out those that nothing uses and keeps equal ones once (safe: unless something
 # compares their addresses); the addresses that the loader adjusts are packed, which needs glibc 2.36; nothing is exported;
 # libstdc++ and libgcc are linked in, where the machine has them as archives (loading them took a seventh of a start);
 # there are no tables for unwinding, which take an eighth of the file and which nothing reads.
 ARCHIVES = .build/archives
-RELEASE = AASA_SMALL_PROGRAMS=1 swift build -c release --static-swift-stdlib --disable-local-rpath \
-	-Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -use-ld=lld -Xswiftc -L$(ARCHIVES) \
-	-Xswiftc -Xclang-linker -Xswiftc -static-libgcc \
+RELEASE = AASA_STATIC_PROGRAMS=1 $(COMPILE) --disable-local-rpath \
 	-Xlinker --icf=safe -Xlinker --no-export-dynamic -Xlinker -z -Xlinker pack-relative-relocs \
 	-Xlinker --no-eh-frame-hdr -Xlinker -T -Xlinker Packaging/release.ld
 
@@ -45,7 +46,7 @@ serve: announcement aasa
 	@exec $(AASA) serve --config Config/server.json
 
 announcement:
-	@[ -e $(AASA) ] || echo "first build: takes about two minutes on two cores; the next ones take seconds"
+	@[ -e $(AASA) ] || echo "first build: takes about ten minutes on two cores; the next ones take seconds"
 
 aasa: setup $(ARCHIVES)
 	$(RELEASE) --product aasa
@@ -62,17 +63,22 @@ $(ARCHIVES):
 test: setup
 	@.ci/test
 
-test-browser: setup
+# The tests start the programs of a release. These come second: few modules are left for them, which are compiled one after
+# the other.
+built-tests: setup
+	$(COMPILE) --product swift-universal-linksPackageTests
+	@$(MAKE) --no-print-directory build
+
+test-browser: aasa
 	@.ci/setup chromium python3
-	swift build --product aasa
-	swift build --product console-sample
+	$(RELEASE) --product console-sample
 	Tests/Browser/test-console
 
-check: components test lint build size smoke packages fuzz
+check: components test lint size smoke packages fuzz
 
-docs: setup
-	swift build --build-tests
-	AASA_WRITE_DOCS=1 swift test --skip-build --no-parallel --filter 'DocumentationExamplesTests|GeneratedPagesTests'
+docs: built-tests
+	AASA_WRITE_DOCS=1 swift test -c release --skip-build --no-parallel --disable-xctest \
+		--filter 'DocumentationExamplesTests|GeneratedPagesTests'
 
 deb tarball image dist: $(if $(BINARIES),,build)
 	Packaging/package $(or $(BINARIES),.build/release) $@

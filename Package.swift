@@ -7,14 +7,37 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// Where tests compute most of the time, which takes many times as long without optimization. A package that others
-/// depend on must not set such flags: `make` and `.ci/test` ask for them.
+/// Where tests compute most of the time, which takes many times as long without optimization: for debug builds that run
+/// many of them, as those of the sanitizers do. A package that others depend on must not set such flags: `make` asks for them.
 let isOptimized = Context.environment["AASA_OPTIMIZE_TESTS"] == "1"
 let engine = settings + (isOptimized ? [.unsafeFlags(["-O"], .when(configuration: .debug))] : [])
 
 /// Code on which no request, decision or check of a file waits: a release is smaller by compiling it for size.
 let isSmall = Context.environment["AASA_SMALL_PROGRAMS"] == "1"
 let commands = settings + (isSmall ? [.unsafeFlags(["-Osize"], .when(configuration: .release))] : [])
+
+/// A test runs once: optimizing it takes longer than running it. Several files are compiled at once instead.
+let tests =
+    settings
+    + [
+        .unsafeFlags(
+            ["-Onone", "-no-whole-module-optimization", "-enable-batch-mode", "-num-threads", "0"],
+            .when(configuration: .release))
+    ]
+
+/// Programs that need no Swift where they run. What they are linked with is said here, and not to `swift build`, which
+/// would compile everything once for them and once for the tests: the parts of Swift's libraries that these need, and from
+/// a folder that the Makefile fills, libstdc++ and libgcc as archives.
+let isStatic = Context.environment["AASA_STATIC_PROGRAMS"] == "1"
+let program: [LinkerSetting] =
+    isStatic
+    ? [
+        .unsafeFlags([
+            "-static-stdlib", "-lswiftSynchronization", "-lCoreFoundation", "-l_FoundationCollections",
+            "-l_FoundationCShims", "-l_FoundationICU",
+            "-use-ld=lld", "-L.build/archives", "-Xclang-linker", "-static-libgcc",
+        ])
+    ] : []
 
 let package = Package(
     name: "swift-universal-links",
@@ -196,7 +219,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: commands
+            swiftSettings: commands, linkerSettings: program
         ),
         .executableTarget(
             name: "certcheck",
@@ -204,7 +227,7 @@ let package = Package(
                 "CommandLineSupport", "Diagnostics", "OpenSSL", "PushCertificates", "SystemSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: settings
+            swiftSettings: settings, linkerSettings: program
         ),
         .executableTarget(
             name: "aasa-bench",
@@ -218,7 +241,7 @@ let package = Package(
             ],
             path: "Benchmarks",
             exclude: ["CAllocations", "doctor-cost", "http2-bench", "issuance-bench", "store-bench"],
-            swiftSettings: settings
+            swiftSettings: settings, linkerSettings: program
         ),
         .target(name: "CAllocations", path: "Benchmarks/CAllocations"),
         .executableTarget(
@@ -226,7 +249,7 @@ let package = Package(
             dependencies: [
                 "Fuzzing", "FuzzingSupport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            path: "Tests/Fuzzing/Program", swiftSettings: settings
+            path: "Tests/Fuzzing/Program", swiftSettings: settings, linkerSettings: program
         ),
         .target(
             name: "Fuzzing",
@@ -246,7 +269,7 @@ let package = Package(
         .executableTarget(
             name: "console-sample",
             dependencies: ["AssociationConsole", "AssociationLint", "ConsoleSamples", "HTTP1"],
-            path: "Tests/ConsoleSamples/Program", swiftSettings: settings),
+            path: "Tests/ConsoleSamples/Program", swiftSettings: settings, linkerSettings: program),
         .target(name: "FrameSamples", path: "Tests/FrameSamples", swiftSettings: settings),
         .target(name: "FuzzingSupport", path: "Tests/Fuzzing/Support", swiftSettings: settings),
         .target(
@@ -267,31 +290,31 @@ let package = Package(
                 "ACME", "HTTPClient", "OpenSSL", "ProxySupport", "PushSamples", "SystemSupport", "TLSSamples",
                 "TestSupport",
             ],
-            swiftSettings: settings),
-        .testTarget(name: "HostRecipesTests", dependencies: ["HostRecipes"], swiftSettings: settings),
+            swiftSettings: tests),
+        .testTarget(name: "HostRecipesTests", dependencies: ["HostRecipes"], swiftSettings: tests),
         .testTarget(
-            name: "ProxySupportTests", dependencies: ["FuzzingSupport", "ProxySupport"], swiftSettings: settings),
+            name: "ProxySupportTests", dependencies: ["FuzzingSupport", "ProxySupport"], swiftSettings: tests),
         .testTarget(
-            name: "SystemSupportTests", dependencies: ["SystemSupport", "TestSupport"], swiftSettings: settings),
+            name: "SystemSupportTests", dependencies: ["SystemSupport", "TestSupport"], swiftSettings: tests),
         .testTarget(
-            name: "DiagnosticsTests", dependencies: ["Diagnostics", "FuzzingSupport"], swiftSettings: settings),
+            name: "DiagnosticsTests", dependencies: ["Diagnostics", "FuzzingSupport"], swiftSettings: tests),
         .testTarget(
-            name: "HTTP1Tests", dependencies: ["FuzzingSupport", "HTTP1"], swiftSettings: settings),
+            name: "HTTP1Tests", dependencies: ["FuzzingSupport", "HTTP1"], swiftSettings: tests),
         .testTarget(
-            name: "HTTP2Tests", dependencies: ["FrameSamples", "Fuzzing", "HTTP1", "HTTP2"], swiftSettings: settings),
+            name: "HTTP2Tests", dependencies: ["FrameSamples", "Fuzzing", "HTTP1", "HTTP2"], swiftSettings: tests),
         .testTarget(
             name: "JSONSyntaxTests", dependencies: ["Diagnostics", "FuzzingSupport", "JSONSyntax"],
-            swiftSettings: settings),
+            swiftSettings: tests),
         .testTarget(
             name: "OpenSSLTests",
             dependencies: ["FuzzingSupport", "OpenSSL", "PushSamples", "TLSSamples", "TestSupport"],
-            swiftSettings: settings),
+            swiftSettings: tests),
         .testTarget(
             name: "HTTPClientTests",
             dependencies: [
                 "HTTPClient", "OpenSSL", "ProxySupport", "PushSamples", "SystemSupport", "TLSSamples", "TestSupport",
             ],
-            swiftSettings: settings),
+            swiftSettings: tests),
         .testTarget(
             name: "DomainDoctorTests",
             dependencies: [
@@ -302,25 +325,25 @@ let package = Package(
                 "TLSSamples", "TestSupport",
                 "UniversalLinks",
             ],
-            swiftSettings: settings),
+            swiftSettings: tests),
         .testTarget(
             name: "EventLoopsTests",
             dependencies: ["EventLoops", "FuzzingSupport", "ProxySupport", "SystemSupport", "TestSupport"],
-            swiftSettings: settings),
+            swiftSettings: tests),
         .testTarget(
             name: "XMLDocumentsTests", dependencies: ["Diagnostics", "FuzzingSupport", "XMLDocuments"],
-            swiftSettings: settings),
+            swiftSettings: tests),
         .testTarget(
             name: "ZipArchivesTests",
             dependencies: ["AppSamples", "FuzzingSupport", "SystemSupport", "TestSupport", "ZipArchives"],
-            swiftSettings: settings),
+            swiftSettings: tests),
         .testTarget(
             name: "ApplicationSignaturesTests",
             dependencies: [
                 "AppSamples", "ApplicationSignatures", "Fuzzing", "FuzzingSupport", "OpenSSL", "PushSamples",
                 "SystemSupport", "TestSupport",
             ],
-            swiftSettings: settings),
+            swiftSettings: tests),
         .testTarget(
             name: "AppProjectsTests",
             dependencies: [
@@ -328,29 +351,29 @@ let package = Package(
                 "AppProjects", "AppSamples", "AppSiteAssociation", "AssociationLint", "Diagnostics", "Fuzzing",
                 "FuzzingSupport", "TestSupport",
             ],
-            swiftSettings: settings),
+            swiftSettings: tests),
         .testTarget(
             name: "AndroidManifestTests",
             dependencies: [
                 "AndroidManifest", "AppProjects", "AppSamples", "Diagnostics", "FuzzingSupport", "URLPatterns",
             ],
-            swiftSettings: settings),
+            swiftSettings: tests),
         .testTarget(
             name: "AndroidRoutingTests",
             dependencies: [
                 "AndroidManifest", "AndroidRouting", "AppProjects", "AppSamples", "AssetLinks", "Diagnostics",
                 "JSONSyntax",
             ],
-            swiftSettings: settings),
+            swiftSettings: tests),
         .testTarget(
             name: "URLPatternsTests", dependencies: ["URLPatterns", "Fuzzing", "FuzzingSupport"],
-            swiftSettings: settings),
+            swiftSettings: tests),
         .testTarget(
             name: "AppSiteAssociationTests",
             dependencies: [
                 "URLPatterns", "AppSiteAssociation", "Diagnostics", "FuzzingSupport", "TestSupport",
             ],
-            swiftSettings: settings),
+            swiftSettings: tests),
         .testTarget(
             name: "AssetLinksTests",
             dependencies: [
@@ -358,14 +381,14 @@ let package = Package(
                 "TestSupport",
                 "URLPatterns",
             ],
-            swiftSettings: settings),
+            swiftSettings: tests),
         .testTarget(
             name: "PatternAnalysisTests",
             dependencies: [
                 "AndroidManifest", "AppProjects", "AppSamples", "AppSiteAssociation", "AssetLinks", "Diagnostics",
                 "Fuzzing", "FuzzingSupport", "JSONSyntax", "PatternAnalysis", "URLPatterns",
             ],
-            swiftSettings: settings),
+            swiftSettings: tests),
         .testTarget(
             name: "AssociationLintTests",
             dependencies: [
@@ -373,17 +396,17 @@ let package = Package(
                 "AppSiteAssociation", "AssociationLint", "Diagnostics", "Fuzzing", "FuzzingSupport", "JSONSyntax",
                 "PatternAnalysis", "TestSupport",
             ],
-            swiftSettings: settings),
+            swiftSettings: tests),
         .testTarget(
             name: "AssociationConsoleTests",
             dependencies: [
                 "AssociationConsole", "AssociationLint", "ConsoleSamples", "Diagnostics", "FuzzingSupport", "HTTP1",
             ],
-            swiftSettings: settings),
+            swiftSettings: tests),
         .testTarget(
             name: "AssociationFilesTests",
             dependencies: ["AssociationFiles", "AssociationLint", "Diagnostics", "SystemSupport", "TestSupport"],
-            swiftSettings: settings),
+            swiftSettings: tests),
         .target(name: "ShopExample", dependencies: ["LinkDelivery"], path: "Tests/ShopExample"),
         .testTarget(
             name: "UniversalLinksTests",
@@ -392,13 +415,13 @@ let package = Package(
                 "AppSiteAssociation", "Diagnostics", "Fuzzing", "FuzzingSupport", "SystemSupport", "TestSupport",
                 "UniversalLinks",
             ],
-            swiftSettings: settings),
+            swiftSettings: tests),
         .testTarget(
             name: "LinkDeliveryTests",
             dependencies: [
                 "AppSiteAssociation", "AssociationLint", "FuzzingSupport", "LinkDelivery", "ShopExample", "TestSupport",
             ],
-            swiftSettings: settings),
+            swiftSettings: tests),
         .testTarget(
             name: "AssociationServerTests",
             dependencies: [
@@ -409,31 +432,31 @@ let package = Package(
                 "FuzzingSupport", "HTTP1", "HTTP2", "JSONSyntax", "OpenSSL", "ProxySupport", "PushSamples", "SiteStore",
                 "SystemSupport", "TLSSamples", "TestSupport", .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: settings),
+            swiftSettings: tests),
         .testTarget(
             name: "ACMETests",
             dependencies: [
                 "ACME", "Diagnostics", "Fuzzing", "FuzzingSupport", "OpenSSL", "PushSamples", "TLSSamples",
                 "TestSupport",
             ],
-            swiftSettings: settings),
+            swiftSettings: tests),
         .testTarget(
             name: "PostgreSQLStoreTests",
             dependencies: [
                 "Diagnostics", "OpenSSL", "PostgreSQLStore", "SiteStore", "SystemSupport", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: settings),
+            swiftSettings: tests),
         .testTarget(
             name: "SiteStoreTests",
             dependencies: [
                 "Diagnostics", "Fuzzing", "FuzzingSupport", "OpenSSL", "SiteStore", "SystemSupport", "TestSupport",
             ],
-            swiftSettings: settings),
+            swiftSettings: tests),
         .testTarget(
             name: "CertificateHealthTests",
             dependencies: ["ACME", "CertificateHealth", "TestSupport"],
-            swiftSettings: settings),
+            swiftSettings: tests),
         .testTarget(
             name: "AutomaticCertificatesTests",
             dependencies: [
@@ -441,17 +464,17 @@ let package = Package(
                 "HTTPClient", "OpenSSL", "ProxySupport", "PushSamples", "SystemSupport", "TLSSamples", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: settings),
+            swiftSettings: tests),
         .testTarget(
             name: "IssuanceTests",
-            dependencies: ["FuzzingSupport", "OpenSSL", "SystemSupport", "TLSSamples", "TestSupport", "aasa"],
-            swiftSettings: settings),
+            dependencies: ["FuzzingSupport", "OpenSSL", "SystemSupport", "TLSSamples", "TestSupport"],
+            swiftSettings: tests),
         .testTarget(
             name: "PushCertificatesTests",
             dependencies: [
                 "Diagnostics", "OpenSSL", "PushCertificates", "PushSamples", "SystemSupport", "TestSupport",
             ],
-            swiftSettings: settings),
+            swiftSettings: tests),
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
@@ -459,8 +482,8 @@ let package = Package(
                 "ACME", "AppSamples", "AssociationLint", "AssociationServer", "AutomaticCertificates",
                 "CertificateHealth", "CommandLineSupport", "Diagnostics", "FrameSamples", "Fuzzing", "FuzzingSupport",
                 "HostRecipes", "OpenSSL",
-                "PushCertificates", "PushSamples", "SystemSupport", "TLSSamples", "TestSupport", "aasa", "certcheck",
+                "PushCertificates", "PushSamples", "SystemSupport", "TLSSamples", "TestSupport",
             ],
-            swiftSettings: settings),
+            swiftSettings: tests),
     ]
 )

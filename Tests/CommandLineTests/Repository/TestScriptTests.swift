@@ -55,7 +55,7 @@ struct TestScriptTests {
         let text = try String(contentsOfFile: log, encoding: .utf8)
         #expect(text.contains("what a program prints\n") && text.split(separator: "\n").count == 13)
         let arguments = try String(contentsOfFile: "\(folder.path)/arguments", encoding: .utf8)
-        #expect(arguments == "test --skip-build --parallel --disable-xctest --filter x\n")
+        #expect(arguments == "test -c release --skip-build --parallel --disable-xctest --filter x\n")
     }
 
     @Test("a failure is shown whole, and is the exit status")
