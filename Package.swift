@@ -19,11 +19,7 @@ let commands = settings + (isSmall ? [.unsafeFlags(["-Osize"], .when(configurati
 /// A test runs once: optimizing it takes longer than running it. Several files are compiled at once instead.
 let tests =
     settings
-    + [
-        .unsafeFlags(
-            ["-Onone", "-no-whole-module-optimization", "-enable-batch-mode", "-num-threads", "0"],
-            .when(configuration: .release))
-    ]
+    + [.unsafeFlags(["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"], .when(configuration: .release))]
 
 /// Programs that need no Swift where they run. What they are linked with is said here, and not to `swift build`, which
 /// would compile everything once for them and once for the tests: the parts of Swift's libraries that these need, and from
@@ -38,6 +34,8 @@ let program: [LinkerSetting] =
             "-use-ld=lld", "-L.build/archives", "-Xclang-linker", "-static-libgcc",
         ])
     ] : []
+/// One that uses what tests share, and with it their library, which is a shared one everywhere.
+let testProgram: [LinkerSetting] = isStatic ? [.unsafeFlags(["-use-ld=lld"])] : []
 
 let package = Package(
     name: "swift-universal-links",
@@ -241,7 +239,7 @@ let package = Package(
             ],
             path: "Benchmarks",
             exclude: ["CAllocations", "doctor-cost", "http2-bench", "issuance-bench", "store-bench"],
-            swiftSettings: settings, linkerSettings: program
+            swiftSettings: settings, linkerSettings: testProgram
         ),
         .target(name: "CAllocations", path: "Benchmarks/CAllocations"),
         .executableTarget(

@@ -114,6 +114,18 @@ struct TestScriptTests {
         #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/arguments"))
     }
 
+    @Test("on a terminal the steps of a build are written over each other, and the log has the rest")
+    func terminal() throws {
+        let outcome = try run(
+            building: "echo '[1/2] Compiling a'; echo 'warning: ignoring -x'; echo 'error: no'; exit 1",
+            testing: "exit 0",
+            launcher: ["TERM=xterm", "script", "-q", "-e", "/dev/null", "-c"])
+        #expect(outcome.status == 1)
+        #expect(outcome.text.contains("tests: building\r\n\r[1/2] Compiling a\u{1B}[K\r\u{1B}[Kerror: no\r\n"))
+        #expect(!outcome.text.contains("ignoring"), "\(outcome.text)")
+        #expect(try String(contentsOfFile: log, encoding: .utf8).contains("warning: ignoring -x\n"))
+    }
+
     @Test("an interrupted run says so, whatever the tests do about it")
     func interrupted() throws {
         // All processes of its group get the signal, as from a terminal.

@@ -1,5 +1,3 @@
-// The benchmarks use what is beside this, and are linked without the library for tests.
-#if canImport(Testing)
 public import Testing
 
 extension Trait where Self == ConditionTrait {
@@ -9,4 +7,3 @@ extension Trait where Self == ConditionTrait {
         return .enabled(if: missing.isEmpty, "\(missing.joined(separator: ", "))")
     }
 }
-#endif

@@ -1,5 +1,3 @@
-// The benchmarks use what is beside this, and are linked without the library for tests.
-#if canImport(Testing)
 internal import Foundation
 public import Testing
 
@@ -86,4 +84,3 @@ private final class WaitingExecutor: TaskExecutor {
         threads.addOperation { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }
-#endif
