@@ -16,7 +16,8 @@ let engine = settings + (isOptimized ? [.unsafeFlags(["-O"], .when(configuration
 let isSmall = Context.environment["AASA_SMALL_PROGRAMS"] == "1"
 let commands = settings + (isSmall ? [.unsafeFlags(["-Osize"], .when(configuration: .release))] : [])
 
-/// A test runs once: optimizing it takes longer than running it. Several files are compiled at once instead.
+/// A test runs once: optimizing it takes longer than running it. Several files are compiled at once instead. Whoever depends
+/// on the package does not build its tests, so that these flags do not keep anybody from it.
 let tests =
     settings
     + [.unsafeFlags(["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"], .when(configuration: .release))]
@@ -34,7 +35,7 @@ let program: [LinkerSetting] =
             "-use-ld=lld", "-L.build/archives", "-Xclang-linker", "-static-libgcc",
         ])
     ] : []
-/// One that uses what tests share, and with it their library, which is a shared one everywhere.
+/// The benchmarks use TestSupport, and with it the library for tests, of which there is no archive.
 let testProgram: [LinkerSetting] = isStatic ? [.unsafeFlags(["-use-ld=lld"])] : []
 
 let package = Package(

@@ -107,9 +107,10 @@ struct TestScriptTests {
     @Test("a build that fails shows its errors, and no test is run")
     func build() throws {
         let outcome = try run(
-            building: "echo '[1/2] Compiling a'; echo '/a.swift:1:2: error: no such thing'; exit 1", testing: "exit 0")
+            building: "echo '[1/2] Compiling a'; echo '/a.swift:1:2: error: no such thing'; echo 'setup: x'; exit 1",
+            testing: "exit 0")
         #expect(outcome.status == 1)
-        #expect(lines(outcome) == ["tests: building", "/a.swift:1:2: error: no such thing"])
+        #expect(lines(outcome) == ["tests: building", "/a.swift:1:2: error: no such thing", "setup: x"])
         #expect(outcome.errors == "tests: the build failed; log: \(log)\n")
         #expect(!FileManager.default.fileExists(atPath: "\(folder.path)/arguments"))
     }
