@@ -49,7 +49,7 @@ struct PatternAutomatonTests {
         return texts
     }()
 
-    @Test("random patterns against every short text", arguments: TestSeeds.of(1...4))
+    @Test("random patterns against every short text", arguments: TestSeeds.of(1...2))
     func agreement(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         var (made, matching) = (0, 0)
@@ -70,7 +70,9 @@ struct PatternAutomatonTests {
                 for text in Self.texts {
                     let isMatch = matches(text)
                     if isMatch { matching += 1 }
-                    #expect(automaton.accepts(Array(text.utf8)) == isMatch, "\(glob) \(advanced) \(text)")
+                    if automaton.accepts(Array(text.utf8)) != isMatch {
+                        Issue.record("\(glob) \(advanced) \(text): the matcher says \(isMatch)")
+                    }
                 }
             }
         }

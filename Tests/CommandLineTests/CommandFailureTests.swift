@@ -22,7 +22,7 @@ struct CommandFailureTests {
 
     private func run(_ command: [String], file: String, format: String) throws -> Shell.Outcome {
         let arguments = command.map { $0 == "FILE" ? file : $0 } + ["--format", format]
-        return try Shell.run(Patience.timeout + [tool.executable] + arguments, in: tool.folder.url)
+        return try Shell.run([tool.executable] + arguments, in: tool.folder.url)
     }
 
     @Test("JSON says that a file cannot be read", arguments: commands)

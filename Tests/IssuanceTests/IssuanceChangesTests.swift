@@ -5,7 +5,7 @@ import Testing
 
 /// Changes while a server gets certificates: sites, settings, certificates of other sources (acme.md, sections 1
 /// to 3 and 7).
-@Suite("aasa serve with acme: changes", .waitingForAuthority, .needs(.pebble))
+@Suite("aasa serve with acme: changes", .waitingForSeconds, .needs(.pebble))
 struct IssuanceChangesTests {
     @Test("a new site gets its certificate, one that was removed comes back with the one it had")
     func sites() throws {

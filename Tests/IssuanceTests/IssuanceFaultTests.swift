@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Failures around a server that gets certificates (acme.md, principles and sections 3, 5 and 8).
-@Suite("aasa serve with acme: faults", .waitingForAuthority, .needs(.pebble))
+@Suite("aasa serve with acme: faults", .waitingForSeconds, .needs(.pebble))
 struct IssuanceFaultTests {
     @Test("an authority that is down at the start: all else is served, and the certificate comes when it is up")
     func authorityDown() throws {

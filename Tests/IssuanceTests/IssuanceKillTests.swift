@@ -8,7 +8,7 @@ import Testing
 
 /// Servers that are killed while they get certificates, with an authority that knows of each order (acme.md, principle 4
 /// and section 3).
-@Suite("aasa serve with acme: kills", .waiting, .needs(.pebble))
+@Suite("aasa serve with acme: kills", .waitingForSeconds, .needs(.pebble))
 struct IssuanceKillTests {
     /// A server with an authority of its own, in place of pebble.
     private struct World {

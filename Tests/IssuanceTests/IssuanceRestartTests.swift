@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Ends and starts of servers that get certificates: nothing is lost, and nothing is ordered twice (acme.md, section 3).
-@Suite("aasa serve with acme: restarts", .waitingForAuthority, .needs(.pebble))
+@Suite("aasa serve with acme: restarts", .waitingForSeconds, .needs(.pebble))
 struct IssuanceRestartTests {
     @Test("a restart orders nothing")
     func restart() throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `aasa serve` with `acme` and a real authority that rejects half of all nonces (acme.md, sections 4, 5 and 9).
-@Suite("aasa serve with acme: issuance", .waitingForAuthority, .needs(.pebble))
+@Suite("aasa serve with acme: issuance", .waitingForSeconds, .needs(.pebble))
 struct IssuanceTests {
     @Test("a fresh machine gets a certificate by TLS-ALPN-01, and says so everywhere")
     func byTLS() throws {

@@ -11,11 +11,18 @@ struct StoreFixture: Sendable {
 
     /// - Parameter cluster: nil for the one that tests share.
     init(_ cluster: PostgresCluster? = nil) throws {
-        database = try (cluster ?? PostgresCluster.shared()).database()
-        var connection = try Self.connect(database.url())
-        guard case .created = try StoreSchema.initialise(&connection) else { throw TestFailure("a store was there") }
-        publisher = try database.login("publisher", roles: "aasa_publisher")
-        node = try database.login("node", roles: "aasa_node")
+        database = try (cluster ?? PostgresCluster.shared()).database(like: "store") { (database) in
+            var connection = try Self.connect(database.url())
+            guard case .created = try StoreSchema.initialise(&connection) else {
+                throw TestFailure("a store was there")
+            }
+        }
+        let publisher = database.newLogin("publisher", roles: ["aasa_publisher"])
+        let node = database.newLogin("node", roles: ["aasa_node"])
+        // A store, and not the copy of one.
+        try database.sql(
+            "UPDATE aasa.meta SET store_id = DEFAULT, token = DEFAULT; " + publisher.statements + node.statements)
+        (self.publisher, self.node) = (publisher.role, node.role)
     }
 
     static func connect(_ url: String, deadline: Double = Double(Patience.seconds)) throws -> StoreConnection {

@@ -5,8 +5,13 @@ public final class TemporaryFolder: Sendable {
     public let url: URL
     public var path: String { url.path }
 
+    /// Where all of them are: in memory, if `.ci/test` has found room there.
+    private static let parent =
+        ProcessInfo.processInfo.environment["AASA_TEST_FOLDER"].map { URL(fileURLWithPath: $0) }
+        ?? FileManager.default.temporaryDirectory
+
     public init() throws {
-        url = FileManager.default.temporaryDirectory.appendingPathComponent("aasa-test-\(UUID().uuidString)")
+        url = Self.parent.appendingPathComponent("aasa-test-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }
 

@@ -5,14 +5,13 @@ import Testing
 
 struct RuleFileTests {
     @Test("No source makes a code out of a text, or compares one with it: codes are members, which the compiler knows")
-    func literals() throws {
-        let files = try #require(
-            FileManager.default.enumerator(at: Repository.url("Sources"), includingPropertiesForKeys: nil))
+    func literals() {
         var found: [String] = []
-        for case let file as URL in files where file.pathExtension == "swift" {
-            let text = try String(contentsOf: file, encoding: .utf8)
-            let uses = text.matches(of: #/(?:DiagnosticCode\(rawValue: |code\.rawValue [!=]= )"[^"]/#)
-            found += uses.map { "\(file.lastPathComponent): \($0.0)" }
+        for source in SourceText.swift(in: "Sources/") {
+            for line in source.lines(with: "rawValue") {
+                let uses = line.matches(of: #/(?:DiagnosticCode\(rawValue: |code\.rawValue [!=]= )"[^"]/#)
+                found += uses.map { "\(source.path): \($0.0)" }
+            }
         }
         #expect(found == [])
     }

@@ -37,7 +37,7 @@ struct HandshakeChallengeTests {
         let served = try ServedListeners([Self.https])
         try served.publish([try SampleChallenge.tls("localhost")])
         let outcome = try Shell.run(
-            Patience.timeout + [
+            [
                 "openssl", "s_client", "-connect", "127.0.0.1:\(served.port())", "-servername", "localhost", "-alpn",
                 SampleChallenge.alpn, version, "-showcerts",
             ])

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A CA that takes requests and does not answer them (acme.md, sections 5 and 8).
-@Suite("A CA that is silent", .waiting)
+@Suite("A CA that is silent", .waitingForSeconds)
 struct DriverSilenceTests {
     private static let site = DriverWorld.site
     /// Long enough for any answer that is given, on a machine that has other things to do.

@@ -15,7 +15,7 @@ struct AndroidComponentsTests {
             #"{ "applinks": { "details": [{ "appIDs": ["\#(Self.app)"], "components": [\#(components)] }] } }"#,
             to: "aasa.json")
         return try Shell.run(
-            Patience.timeout + [RunningServer.executable, "android", "components", file]
+            [RunningServer.executable, "android", "components", file]
                 + (arguments.contains("--app") ? [] : ["--app", Self.app]) + arguments)
     }
 
@@ -57,7 +57,7 @@ struct AndroidComponentsTests {
         let links = try folder.write(
             "[\(outcome.text.replacing("REPLACE:WITH:SHA-256", with: fingerprint))]", to: "assetlinks.json")
         let diff = try Shell.run(
-            Patience.timeout + [
+            [
                 RunningServer.executable, "diff", "--platforms", folder.path + "/aasa.json", links, "--format", "json",
             ])
         #expect(diff.status == 1)

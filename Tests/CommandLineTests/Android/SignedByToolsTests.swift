@@ -11,7 +11,7 @@ struct SignedByToolsTests {
     init() throws { tool = try BuiltTool() }
 
     private func run(_ line: String) throws {
-        let outcome = try tool.shell(line)
+        let outcome = try tool.shell(line, environment: ExternalProgram.quickJava)
         guard outcome.status == 0 else { throw TestFailure("\(line): \(outcome.text) \(outcome.errors)") }
     }
 
@@ -70,7 +70,8 @@ struct SignedByToolsTests {
         try makeKeys(1...1, algorithm: "rsa:2048")
         try writeApplication()
         try run("\(Self.sign) --key 1.pk8 --cert 1.pem")
-        let outcome = try tool.shell("apksigner verify --print-certs --min-sdk-version 21 signed.apk")
+        let outcome = try tool.shell(
+            "apksigner verify --print-certs --min-sdk-version 21 signed.apk", environment: ExternalProgram.quickJava)
         let digest = try #require(outcome.text.firstMatch(of: #/SHA-256 digest: ([0-9a-f]{64})/#)?.1)
         let ours = try tool.run("android", "fingerprint", "--quiet", "signed.apk").text
         #expect(ours.dropLast().replacing(":", with: "").lowercased() == digest)

@@ -80,7 +80,7 @@ struct CertificateAgreementTests {
 
     private func check(_ site: CertificateSite, _ arguments: String...) throws -> Shell.Outcome {
         try Shell.run(
-            Patience.timeout + [site.tool.executable, "serve", "--config", "server.json", "--check"] + arguments,
+            [site.tool.executable, "serve", "--config", "server.json", "--check"] + arguments,
             in: site.tool.folder.url)
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 /// The answers that a page of another site, another user of the machine, and a client that keeps no rule get from `aasa console`
 /// (console.md, sections 1 and 2).
-@Suite("aasa console under attack", .waiting)
+@Suite("aasa console under attack", .waitingForSeconds)
 struct ConsoleAttackTests {
     private let folder: TemporaryFolder
     private let console: RunningConsole

@@ -36,7 +36,7 @@ struct DiffTests {
     }
 
     private func diff(_ arguments: [String], input: String = "") throws -> Shell.Outcome {
-        try Shell.run(Patience.timeout + [RunningServer.executable, "diff"] + arguments, input: Data(input.utf8))
+        try Shell.run([RunningServer.executable, "diff"] + arguments, input: Data(input.utf8))
     }
 
     @Test("text shows a URL and both rules, and sums up")

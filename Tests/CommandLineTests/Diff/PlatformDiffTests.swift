@@ -11,7 +11,7 @@ struct PlatformDiffTests {
     init() throws { folder = try TemporaryFolder() }
 
     private func run(_ arguments: [String]) throws -> Shell.Outcome {
-        try Shell.run(Patience.timeout + [RunningServer.executable, "diff"] + arguments)
+        try Shell.run([RunningServer.executable, "diff"] + arguments)
     }
 
     private func association(_ components: String) throws -> String {

@@ -12,7 +12,7 @@ extension BuiltTool {
         let variables = ["LC_ALL=\(locale)", "NO_COLOR="]
         let options = network?.options ?? ["--allow-private", "--no-cdn", "--no-google"]
         return try Shell.run(
-            ["env"] + variables + Patience.timeout + [executable, "doctor"] + options + arguments,
+            ["env"] + variables + [executable, "doctor"] + options + arguments,
             input: Data(input.utf8), in: folder.url)
     }
 }

@@ -33,13 +33,10 @@ struct ArchitectureTests {
         let imports: Set<String>
     }
 
-    private static let files: [SourceFile] = DocumentationPage.paths {
-        $0.hasPrefix("Sources/") && $0.hasSuffix(".swift")
-    }
-    .compactMap { path in
-        guard let text = try? Repository.text(path) else { return nil }
-        let parts = path.split(separator: "/")
-        let imports = text.matches(of: #/(?m)^(?:\w+ )?import (\w+)/#).map { String($0.1) }
+    private static let files: [SourceFile] = SourceText.swift(in: "Sources/").map { source in
+        let parts = source.path.split(separator: "/")
+        let line = #/(?:\w+ )?import (\w+)/#
+        let imports = source.lines(with: "import ").compactMap { $0.prefixMatch(of: line).map { String($0.1) } }
         return SourceFile(
             module: String(parts[1]), path: parts.dropFirst(2).joined(separator: "/"), imports: Set(imports))
     }

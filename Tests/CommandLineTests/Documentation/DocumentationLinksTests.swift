@@ -52,16 +52,16 @@ struct DocumentationLinksTests {
 
     /// The names of all Swift files of the repository.
     private static let swiftFiles = Set(
-        DocumentationPage.paths { $0.hasSuffix(".swift") }.map { URL(fileURLWithPath: $0).lastPathComponent })
+        Repository.paths.filter { $0.hasSuffix(".swift") }.map { URL(fileURLWithPath: $0).lastPathComponent })
 
     /// The words with which no documentation begins: what follows them is half a sentence.
     private static let fragments: Set = ["Of", "Whose", "With", "Without", "How", "What"]
 
     /// The first lines of the documentation in a source.
-    private static func beginnings(_ text: String) -> [Substring] {
+    private static func beginnings(_ source: SourceText) -> [Substring] {
         var result: [Substring] = []
         var isInside = false
-        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+        for line in source.lines() {
             let line = line.drop { $0 == " " }
             let isDocumentation = line.hasPrefix("///")
             if isDocumentation, !isInside { result.append(line.dropFirst(3).drop { $0 == " " }) }
@@ -71,25 +71,20 @@ struct DocumentationLinksTests {
     }
 
     @Test("no comment of a source names a line of another file, or begins in the middle of a sentence")
-    func comments() throws {
-        let files = DocumentationPage.paths { path in
-            path.hasSuffix(".swift") && ["Sources/", "Tests/", "Benchmarks/"].contains { path.hasPrefix($0) }
-        }
-        #expect(files.count > 100)
+    func comments() {
+        #expect(SourceText.swift.count > 100)
         // Put together, since this file is read as well.
         let slashes = "///"
-        for file in files {
-            let text = try Repository.text(file)
-            #expect(text.firstRange(of: "\(slashes) Of ") == nil, "\(file)")
-            for comment in Self.beginnings(text) {
+        for source in SourceText.swift {
+            #expect(!source.contains("\(slashes) Of "), "\(source.path)")
+            for comment in Self.beginnings(source) {
                 let word = String(comment.prefix { $0.isLetter })
-                #expect(!Self.fragments.contains(word), "\(file): \(comment)")
+                #expect(!Self.fragments.contains(word), "\(source.path): \(comment)")
             }
-            guard text.contains(".swift:") || text.contains(".md:") else { continue }
-            for line in text.split(separator: "\n") {
+            for line in [".swift:", ".md:", ".h:", ".c:"].flatMap({ source.lines(with: $0) }) {
                 let found = line.firstMatch(of: #/\/\/.*\b\w+\.(?:swift|md|h|c):\d+/#)
                 // The form of a location, as an example.
-                #expect(found == nil || line.contains("`Links.swift:12`"), "\(file): \(line)")
+                #expect(found == nil || line.contains("`Links.swift:12`"), "\(source.path): \(line)")
             }
         }
     }
@@ -109,15 +104,14 @@ struct DocumentationLinksTests {
     @Test("every document that a source or a page cites is there, with its section")
     func citedDocuments() throws {
         let roots = ["Sources/", "Tests/", "Benchmarks/", "Config/", "certs/", ".ci/", "docs/"]
-        let files = DocumentationPage.paths { path in
+        let files = Repository.paths.filter { path in
             roots.contains { path.hasPrefix($0) } || !path.contains("/") && path.hasSuffix(".md")
                 || ["Makefile", "Package.swift"].contains(path)
         }
         var count = 0
         for file in files {
-            let url = Repository.url(file)
-            guard let text = try? String(contentsOf: url, encoding: .utf8), text.contains(".md") else { continue }
-            for citation in Self.citations(in: text) {
+            guard let source = try? SourceText(file), source.contains(".md") else { continue }
+            for citation in Self.citations(in: source) {
                 count += 1
                 guard let page = Self.page(citation.document, namedBy: file) else {
                     Issue.record("\(file): there is no document '\(citation.document)'")
@@ -132,8 +126,8 @@ struct DocumentationLinksTests {
     }
 
     /// The citations of a text. One may go on in the next lines of a comment.
-    private static func citations(in text: String) -> [Citation] {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    private static func citations(in source: SourceText) -> [Citation] {
+        let lines = source.lines()
         return lines.indices.filter { lines[$0].contains(".md") }.flatMap { number in
             let rest = lines[(number + 1)...].prefix(2).map { $0.trimmingPrefix(#/[ \t]*(?:\/\/\/?|#)?[ \t]*/#) }
             return Citation.all(in: ([lines[number]] + rest).joined(separator: " "))
@@ -154,13 +148,9 @@ struct DocumentationLinksTests {
         let text = try DocumentationPage("SECURITY.md").text
         let named = Set(text.matches(of: #/⟨(\w+Tests)⟩/#).map { String($0.1) })
         #expect(named.count > 30)
-        let files = DocumentationPage.paths { $0.hasPrefix("Tests/") && $0.hasSuffix(".swift") }
+        let sources = SourceText.swift(in: "Tests/")
         for suite in named {
-            // Most suites have a file of their own.
-            let likely = files.filter { $0.hasSuffix("/\(suite).swift") }
-            let isThere = try (likely + files).lazy.map(Repository.text).contains {
-                $0.contains("struct \(suite) ") || $0.contains("class \(suite) ")
-            }
+            let isThere = sources.contains { $0.contains("struct \(suite) ") || $0.contains("class \(suite) ") }
             #expect(isThere, "\(suite)")
         }
     }

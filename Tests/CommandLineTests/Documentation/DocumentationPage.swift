@@ -26,23 +26,14 @@ struct DocumentationPage: Sendable, CustomTestStringConvertible {
     }
 
     /// All of the repository.
-    static let all: [DocumentationPage] = paths { $0.hasSuffix(".md") }.compactMap { try? DocumentationPage($0) }
+    static let all: [DocumentationPage] = Repository.paths.filter { $0.hasSuffix(".md") }.compactMap {
+        try? DocumentationPage($0)
+    }
 
     /// Those for users, whose examples are run.
     static let guides = all.filter {
         ["README.md", "CONTRIBUTING.md"].contains($0.path)
             || $0.path.hasPrefix("docs/") && !$0.path.hasPrefix("docs/spec/")
-    }
-
-    /// The files of the repository whose paths are wanted, in order.
-    static func paths(where isWanted: (String) -> Bool) -> [String] {
-        let files = FileManager.default.enumerator(atPath: Repository.root.path)
-        var paths: [String] = []
-        while let path = files?.nextObject() as? String {
-            if path == ".git" || path == ".build" { files?.skipDescendants() }
-            if isWanted(path) { paths.append(path) }
-        }
-        return paths.sorted()
     }
 
     private static func prose(of text: String) -> String {

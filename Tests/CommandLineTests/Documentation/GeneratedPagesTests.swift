@@ -41,7 +41,7 @@ struct GeneratedPagesTests {
         #expect(parts.count == codes.count)
         let pages = Dictionary(
             uniqueKeysWithValues: zip(codes, parts).map { ("docs/rules/\($0).md", "# `\($1)\n") })
-        let written = DocumentationPage.paths { $0.hasPrefix("docs/rules/") }
+        let written = Repository.paths.filter { $0.hasPrefix("docs/rules/") }
         if DocumentationPage.isWriting {
             for path in written where pages[path] == nil {
                 try FileManager.default.removeItem(at: Repository.url(path))

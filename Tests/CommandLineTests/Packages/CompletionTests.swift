@@ -66,7 +66,7 @@ struct CompletionTests {
             "LC_ALL=C.UTF-8",
         ]
         return try Shell.run(
-            Patience.timeout + ["env", "-i"] + variables + shell + [script] + arguments, in: folder.url)
+            ["env", "-i"] + variables + shell + [script] + arguments, in: folder.url)
     }
 
     @Test("bash")

@@ -23,7 +23,7 @@ struct ActionTests {
         variables["RUNNER_TEMP"] = try folder("runner temp")
         variables.merge(inputs) { $1 }
         return try Shell.run(
-            variables.map { "\($0.key)=\($0.value)" } + Patience.timeout + ["sh", "\(Self.scripts)/check.sh"],
+            variables.map { "\($0.key)=\($0.value)" } + ["sh", "\(Self.scripts)/check.sh"],
             in: tool.folder.url)
     }
 

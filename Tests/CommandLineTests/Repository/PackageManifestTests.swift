@@ -26,12 +26,13 @@ struct PackageManifestTests {
             dependencies = Set(strings(listed?.replacing(#/, package: "[^"]*"/#, with: "")))
         }
 
-        func imports(_ sources: [String]) throws -> Set<String> {
-            let own = sources.filter { path in
-                path.hasPrefix(folder) && !excluded.contains { path.hasPrefix($0) }
+        var imports: Set<String> {
+            let own = SourceText.swift(in: folder).filter { source in
+                !excluded.contains { source.path.hasPrefix($0) }
             }
-            let line = #/(?m)^ *(?:(?:public|package|internal) )?import (?:(?:struct|class|enum|func) )?(\w+)/#
-            return Set(try own.flatMap { try Repository.text($0).matches(of: line).map { String($0.1) } })
+            let line = #/ *(?:(?:public|package|internal) )?import (?:(?:struct|class|enum|func) )?(\w+)/#
+            return Set(
+                own.flatMap { $0.lines(with: "import ").compactMap { $0.prefixMatch(of: line).map { String($0.1) } } })
         }
     }
 
@@ -44,12 +45,11 @@ struct PackageManifestTests {
             Target(kind: String(start.1), manifest[start.range.upperBound..<end])
         }
         #expect(targets.count == starts.count)
-        let sources = DocumentationPage.paths { $0.hasSuffix(".swift") }
         let declarable = Set(targets.map(\.name)).union(targets.flatMap(\.dependencies))
         // Tests start executables, and what runs before `main` is only linked.
         let notImported = Set(targets.filter(\.isExecutable).map(\.name)).union(["CStartup"])
         for target in targets {
-            let imported = try target.imports(sources).intersection(declarable).subtracting([target.name])
+            let imported = target.imports.intersection(declarable).subtracting([target.name])
             #expect(imported.subtracting(target.dependencies).sorted() == [], "\(target.name) imports these")
             let unused = target.dependencies.subtracting(imported).subtracting(notImported)
             #expect(unused.sorted() == [], "\(target.name) does not import these")

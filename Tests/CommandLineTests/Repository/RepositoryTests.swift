@@ -5,54 +5,50 @@ import Testing
 
 @Suite("The repository")
 struct RepositoryTests {
-    private static let sources = DocumentationPage.paths { path in
-        path.hasSuffix(".swift") && ["Sources/", "Tests/", "Benchmarks/"].contains { path.hasPrefix($0) }
-    }
-
     @Test("every source file declares something")
-    func emptyFiles() throws {
-        #expect(Self.sources.count > 200)
-        for path in Self.sources {
-            let lines = try Repository.text(path).split(separator: "\n")
-            #expect(lines.contains { !$0.hasPrefix("import ") && !$0.hasPrefix("//") }, "\(path)")
+    func emptyFiles() {
+        #expect(SourceText.swift.count > 200)
+        for source in SourceText.swift {
+            let declares = source.lines().contains { !$0.isEmpty && !$0.hasPrefix("import ") && !$0.hasPrefix("//") }
+            #expect(declares, "\(source.path)")
         }
     }
 
     @Test("tests see what is package or public, and draw random numbers that can be repeated")
-    func testSources() throws {
+    func testSources() {
         let forbidden = [
             "@test" + "able", "SystemRandom" + "NumberGenerator", "random" + "Element()", "shuf" + "fled()",
         ]
-        for path in Self.sources where path.hasPrefix("Tests/") {
-            let text = try Repository.text(path)
-            for word in forbidden { #expect(!text.contains(word), "\(path): \(word)") }
+        for source in SourceText.swift(in: "Tests/") {
+            for word in forbidden { #expect(!source.contains(word), "\(source.path): \(word)") }
         }
     }
 
     @Test("no file has more than 400 lines but a generated one")
-    func fileLengths() throws {
-        for path in Self.sources where path != "Sources/HostRecipes/HostTexts.swift" {
-            let lines = try Repository.text(path).utf8.count { $0 == UInt8(ascii: "\n") }
-            #expect(lines <= 400, "\(path)")
+    func fileLengths() {
+        for source in SourceText.swift where source.path != "Sources/HostRecipes/HostTexts.swift" {
+            #expect(source.lines().count <= 400, "\(source.path)")
         }
     }
 
     @Test("no folder of tests has more than 25 files side by side")
     func testFolders() {
         let folders = Dictionary(
-            grouping: DocumentationPage.paths { $0.hasPrefix("Tests/") && $0.hasSuffix(".swift") },
+            grouping: SourceText.swift(in: "Tests/").map(\.path),
             by: { $0.split(separator: "/").dropLast().joined(separator: "/") })
         for (folder, files) in folders { #expect(files.count <= 25, "\(folder)") }
     }
 
     @Test("every command has its name: the parser would make it from the type, for each command and at every start")
-    func commandNames() throws {
+    func commandNames() {
         var count = 0
-        for path in Self.sources where path.hasPrefix("Sources/aasa/") || path.hasPrefix("Sources/certcheck/") {
-            for text in try Repository.text(path).split(separator: "= CommandConfiguration(").dropFirst() {
+        let beginning = "= CommandConfiguration("
+        for source in SourceText.swift(in: "Sources/aasa/") + SourceText.swift(in: "Sources/certcheck/")
+        where source.contains(beginning) {
+            for text in source.text.split(separator: beginning).dropFirst() {
                 count += 1
                 let argument = text.drop(while: \.isWhitespace)
-                #expect(argument.hasPrefix(#"commandName: ""#), "\(path): \(argument.prefix(40))")
+                #expect(argument.hasPrefix(#"commandName: ""#), "\(source.path): \(argument.prefix(40))")
             }
         }
         #expect(count > 12)
@@ -75,10 +71,8 @@ struct RepositoryTests {
         // A store is the only thing that needs the last one.
         let recommended = control.matches(of: #/(?m)^(?:Recommends|Suggests): (.+)$/#)
             .flatMap { $0.1.split(whereSeparator: { ", |".contains($0) }).map(String.init) }
-        let packages = try DocumentationPage.paths { $0.hasPrefix("Sources/") && $0.hasSuffix(".swift") }.flatMap {
-            try Repository.text($0).matches(of: #/OpenedLibrary\.functions\([^)]*package: "([^"]+)"/#).map {
-                String($0.1)
-            }
+        let packages = SourceText.swift(in: "Sources/").filter { $0.contains("OpenedLibrary.functions(") }.flatMap {
+            $0.text.matches(of: #/OpenedLibrary\.functions\([^)]*package: "([^"]+)"/#).map { String($0.1) }
         }
         #expect(Set(packages).count == 5)
         let image = try Repository.text("Packaging/image.sh")

@@ -11,7 +11,7 @@ struct RouteAdviceTests {
 
     private func run(_ arguments: [String], input: String = "") throws -> Shell.Outcome {
         try Shell.run(
-            Patience.timeout + ["env", "LC_ALL=C.UTF-8", RunningServer.executable] + arguments,
+            ["env", "LC_ALL=C.UTF-8", RunningServer.executable] + arguments,
             input: Data(input.utf8))
     }
 

@@ -16,7 +16,7 @@ struct RouteExplainTests {
 
     private func explain(_ urls: String..., locale: String = "C") throws -> String {
         try Shell.run(
-            Patience.timeout + [
+            [
                 "env", "LC_ALL=\(locale)", "TERM=xterm", RunningServer.executable, "route", file, "--explain",
             ]
                 + urls

@@ -29,7 +29,7 @@ struct RouteSample {
 
     func route(_ arguments: [String], input: String = "") throws -> Shell.Outcome {
         try Shell.run(
-            Patience.timeout + [RunningServer.executable, "route"] + arguments, input: Data(input.utf8))
+            [RunningServer.executable, "route"] + arguments, input: Data(input.utf8))
     }
 
     func object(_ line: some StringProtocol) throws -> [String: Any] {

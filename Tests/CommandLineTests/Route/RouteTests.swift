@@ -290,7 +290,7 @@ struct RouteTests {
             #"{"applinks":{"details":[{"appIDs":["A.a"],"components":[{"/":"/?","percentEncoded":false}]}]}}"#,
             to: "d.json")
         let outcome = try Shell.run(
-            Patience.timeout + [RunningServer.executable, "route", decoded, "--explain", "--format", "json", "-"],
+            [RunningServer.executable, "route", decoded, "--explain", "--format", "json", "-"],
             input: Data(Array("https://e.example/".utf8) + [0xFF, 0x0A]))
         let answer = try object(outcome.text)
         #expect(answer["outcome"] as? String == "open")

@@ -15,7 +15,7 @@ struct ServeCheckTests {
 
     private func check(_ folder: TemporaryFolder, _ arguments: [String] = []) throws -> Shell.Outcome {
         try Shell.run(
-            Patience.timeout + [
+            [
                 RunningServer.executable, "serve", "--sites", "sites", "--certs", "certs", "--check",
             ]
                 + arguments, in: folder.url)
@@ -55,7 +55,7 @@ struct ServeCheckTests {
         #expect(outcome.status == 1)
         #expect(outcome.text.contains("x *.example.com   ok     expired on "), "\(outcome.text)")
         let certificates = try Shell.run(
-            Patience.timeout + [RunningServer.executable, "certificates", "--sites", "sites", "--certs", "certs"],
+            [RunningServer.executable, "certificates", "--sites", "sites", "--certs", "certs"],
             in: folder.url)
         #expect(certificates.status == 1)
     }
@@ -189,7 +189,7 @@ struct ServeCheckTests {
     func withoutCertificate() throws {
         let folder = try layOut([("missing.example", nil), ("localhost", 90)])
         let strict = try Shell.run(
-            Patience.timeout + [RunningServer.executable, "serve", "--sites", "sites", "--certs", "certs"]
+            [RunningServer.executable, "serve", "--sites", "sites", "--certs", "certs"]
                 + ["--listen", "127.0.0.1:0", "--strict-sites"], in: folder.url)
         #expect(strict.status == 1)
         #expect(strict.errors.hasSuffix("2 sites, 1 certificate: 1 site without a certificate (strictSites)\n"))

@@ -23,7 +23,7 @@ struct ServeIssuanceCheckTests {
         try folder.write(
             #"{"listen": ["\#(listen)"], "certs": "certs", "acme": {\#(acme)}}"#, to: "server.json")
         return try Shell.run(
-            Patience.timeout + [RunningServer.executable, "serve", "--config", "server.json", "--check"]
+            [RunningServer.executable, "serve", "--config", "server.json", "--check"]
                 + arguments,
             in: folder.url)
     }

@@ -6,7 +6,7 @@ import Testing
 @Suite("aasa serve: start and stop", .waiting)
 struct ServeLifeCycleTests {
     private func run(_ arguments: [String]) throws -> Shell.Outcome {
-        try Shell.run(Patience.timeout + [RunningServer.executable] + arguments)
+        try Shell.run([RunningServer.executable] + arguments)
     }
 
     private func serve(_ folder: TemporaryFolder, _ arguments: [String] = [], json: String = "{}") throws
@@ -227,7 +227,7 @@ struct ServeLifeCycleTests {
         let folder = try RunningServer.layOut()
         let file = try folder.write("{}", to: "server.json")
         let outcome = try Shell.run(
-            Patience.timeout + ["sh", "-c", "exec \"$@\" >&-", "-", RunningServer.executable, "serve"]
+            ["sh", "-c", "exec \"$@\" >&-", "-", RunningServer.executable, "serve"]
                 + ["--config", file, "--sites", "\(folder.path)/sites", "--certs", "\(folder.path)/certs"]
                 + ["--listen", "127.0.0.1:0"])
         #expect(outcome.status == 66)

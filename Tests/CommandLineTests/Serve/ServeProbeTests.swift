@@ -6,7 +6,7 @@ import Testing
 @Suite("aasa serve --probe", .waiting)
 struct ServeProbeTests {
     private func probe(_ arguments: [String]) throws -> Shell.Outcome {
-        try Shell.run(Patience.timeout + [RunningServer.executable, "serve", "--probe"] + arguments)
+        try Shell.run([RunningServer.executable, "serve", "--probe"] + arguments)
     }
 
     @Test("a server that is ready is 0, over TCP and over a Unix socket, by its configuration or the option")

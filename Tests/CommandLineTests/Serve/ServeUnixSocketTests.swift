@@ -254,7 +254,7 @@ struct ServePlainTests {
         let folder = try layOut()
         func check(_ arguments: [String]) throws -> Shell.Outcome {
             try Shell.run(
-                Patience.timeout + [
+                [
                     RunningServer.executable, "serve", "--sites", "sites", "--certs", "certs", "--check",
                 ] + arguments, in: folder.url)
         }

@@ -12,7 +12,7 @@ struct StatusTests {
     }
 
     private static func status(_ arguments: [String]) throws -> Shell.Outcome {
-        try Shell.run(Patience.timeout + [RunningServer.executable, "status"] + arguments)
+        try Shell.run([RunningServer.executable, "status"] + arguments)
     }
 
     @Test("a healthy server is 0, over TCP, a Unix socket, and by its server.json")

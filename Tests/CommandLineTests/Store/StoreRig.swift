@@ -12,9 +12,18 @@ final class StoreRig: Sendable {
     ///   - cluster: nil for the one that tests share.
     ///   - isInitialised: whether the store is set up.
     init(_ cluster: PostgresCluster? = nil, isInitialised: Bool = true) throws {
-        database = try (cluster ?? PostgresCluster.shared()).database()
-        tool = try BuiltTool()
-        if isInitialised { try succeed("store", "init") }
+        let (cluster, tool) = (try cluster ?? PostgresCluster.shared(), try BuiltTool())
+        self.tool = tool
+        guard isInitialised else {
+            database = try cluster.database()
+            return
+        }
+        database = try cluster.database(like: "aasa store init") { (database) in
+            let outcome = try tool.run("store", "init", "--store", database.url())
+            guard outcome.status == 0 else { throw TestFailure(outcome.errors) }
+        }
+        // A store, and not the copy of one.
+        try database.sql("UPDATE aasa.meta SET store_id = DEFAULT, token = DEFAULT")
     }
 
     var url: String { database.url() }
@@ -26,7 +35,7 @@ final class StoreRig: Sendable {
 
     private func run(_ arguments: [String], input: String = "", user: String = "postgres") throws -> Shell.Outcome {
         try Shell.run(
-            Patience.timeout + [tool.executable] + arguments + ["--store", database.url(user: user)],
+            [tool.executable] + arguments + ["--store", database.url(user: user)],
             input: Data(input.utf8), in: tool.folder.url)
     }
 

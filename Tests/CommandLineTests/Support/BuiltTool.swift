@@ -47,7 +47,7 @@ final class BuiltTool: Sendable {
 
     func run(_ arguments: [String], input: String = "", in name: String = "") throws -> Shell.Outcome {
         try Shell.run(
-            Patience.timeout + [executable] + arguments, input: Data(input.utf8),
+            [executable] + arguments, input: Data(input.utf8),
             in: folder.url.appendingPathComponent(name))
     }
 
@@ -55,7 +55,7 @@ final class BuiltTool: Sendable {
     @discardableResult
     func shell(_ line: String, environment: [String: String] = [:], input: [UInt8] = []) throws -> Shell.Outcome {
         let variables = (["tool": executable].merging(environment) { $1 }).map { "\($0.key)=\($0.value)" }
-        return try Shell.run(variables + Patience.timeout + ["sh", "-c", line], input: Data(input), in: folder.url)
+        return try Shell.run(variables + ["sh", "-c", line], input: Data(input), in: folder.url)
     }
 }
 

@@ -20,7 +20,7 @@ struct PlainCasesTests {
 
     private func test(_ list: String, _ arguments: String...) throws -> Shell.Outcome {
         try Shell.run(
-            Patience.timeout + [RunningServer.executable, "test", file, "-"] + arguments, input: Data(list.utf8))
+            [RunningServer.executable, "test", file, "-"] + arguments, input: Data(list.utf8))
     }
 
     @Test("each URL opens an app, those after ! none, and app IDs are exactly those", arguments: ["\n", "\r\n"])

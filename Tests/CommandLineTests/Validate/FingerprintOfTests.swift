@@ -166,7 +166,8 @@ struct FingerprintOfTests {
         let signing = try tool.shell(
             "apksigner rotate --out line --old-signer --key 1.pk8 --cert 1.pem --new-signer --key 2.pk8 --cert 2.pem && "
                 + "apksigner sign --min-sdk-version 28 --v4-signing-enabled false --in base.apk --out signed.apk --lineage line "
-                + "--key 1.pk8 --cert 1.pem --next-signer --key 2.pk8 --cert 2.pem")
+                + "--key 1.pk8 --cert 1.pem --next-signer --key 2.pk8 --cert 2.pem",
+            environment: ExternalProgram.quickJava)
         #expect(signing.status == 0, "\(signing.text) \(signing.errors)")
         try statement("com.shop.app", ["1.pem"], to: "assetlinks.json")
         let outcome = try tool.run("validate", "assetlinks.json", "--fingerprint-of", "signed.apk")

@@ -88,7 +88,7 @@ struct RulesTests {
     func explanations() throws {
         let codes = try rules().compactMap { $0["code"] as? String }
         // One process for all: what takes long is to start it and to get ready.
-        let outcome = try Shell.run(Patience.timeout + [RunningServer.executable, "explain"] + codes)
+        let outcome = try Shell.run([RunningServer.executable, "explain"] + codes)
         #expect(outcome.status == 0 && outcome.errors.isEmpty)
         var blocks: [[Substring]] = []
         for line in outcome.text.split(separator: "\n") {

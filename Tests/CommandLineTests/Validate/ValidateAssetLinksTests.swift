@@ -122,7 +122,7 @@ struct ValidateAssetLinksTests {
         try tool.write(BuiltTool.sound, to: "file")
         for arguments in [["diff", name, "file"], ["diff", "file", name]] {
             let outcome = try Shell.run(
-                Patience.timeout + [RunningServer.executable] + arguments, in: tool.folder.url)
+                [RunningServer.executable] + arguments, in: tool.folder.url)
             #expect(outcome.status == 64, "\(arguments)")
             #expect(outcome.text.isEmpty)
             #expect(

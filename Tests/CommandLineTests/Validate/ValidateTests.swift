@@ -237,7 +237,7 @@ struct ValidateTests {
             (["--diff", "--format", "json"], "--diff cannot be combined with --format"),
         ])
     func usage(arguments: [String], message: String) throws {
-        let outcome = try Shell.run(Patience.timeout + [RunningServer.executable, "validate", "file"] + arguments)
+        let outcome = try Shell.run([RunningServer.executable, "validate", "file"] + arguments)
         #expect(outcome.status == 64)
         #expect(outcome.text.isEmpty)
         #expect(outcome.errors.contains(message))
@@ -272,7 +272,7 @@ struct ValidateTests {
         ]
         for file in files { try tool.write(file.bytes, to: "kinds/\(file.name)") }
         let outcome = try Shell.run(
-            Patience.timeout + [RunningServer.executable, "validate"] + files.map(\.name),
+            [RunningServer.executable, "validate"] + files.map(\.name),
             in: tool.folder.url.appendingPathComponent("kinds"))
         #expect(outcome.status == 1)
         let found = outcome.findings.map { line in

@@ -20,7 +20,7 @@ final class StoreIssuanceRig {
     @discardableResult
     func aasa(_ arguments: String...) throws -> Shell.Outcome {
         let outcome = try Shell.run(
-            Patience.timeout + [RunningServer.executable] + arguments, input: Data(), in: setup.folder.url)
+            [RunningServer.executable] + arguments, input: Data(), in: setup.folder.url)
         guard outcome.status == 0 else {
             throw TestFailure("\(arguments) exits with \(outcome.status): \(outcome.text)\(outcome.errors)")
         }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("aasa serve with acme and a store", .waiting, .needs(.pebble), .needs(.postgres))
+@Suite("aasa serve with acme and a store", .waitingForSeconds, .needs(.pebble), .needs(.postgres))
 struct StoreIssuanceTests {
     /// The locks of the processes that have the right to order, or wait for it.
     private static let locks = """

@@ -3,7 +3,7 @@ import SiteStore
 import TestSupport
 import Testing
 
-@Suite("Stores behind a pooler", .waiting, .needs(.postgres, .pgBouncer))
+@Suite("Stores behind a pooler", .waitingForSeconds, .needs(.postgres, .pgBouncer))
 struct PoolerTests {
     @Test(
         "publishing works through PgBouncer, whichever way it lends connections",

@@ -4,7 +4,7 @@ import PostgreSQLStore
 import TestSupport
 import Testing
 
-@Suite("Stores that cannot be reached", .waiting, .needs(.postgres))
+@Suite("Stores that cannot be reached", .waitingForSeconds, .needs(.postgres))
 struct UnreachableStoreTests {
     private func error(_ url: String, deadline: Double = 40) throws -> StoreError {
         try storeError { _ = try StoreFixture.connect(url, deadline: deadline) }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Nodes whose store is away, is another one, or lacks something (store.md, section 8).
-@Suite("Nodes whose store has faults", .waiting, .needs(.postgres))
+@Suite("Nodes whose store has faults", .waitingForSeconds, .needs(.postgres))
 struct NodeFaultsTests {
     private let folder: TemporaryFolder
 

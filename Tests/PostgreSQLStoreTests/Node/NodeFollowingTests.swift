@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Nodes that follow what is published.
-@Suite("Nodes that follow a store", .waiting, .needs(.postgres))
+@Suite("Nodes that follow a store", .waitingForSeconds, .needs(.postgres))
 struct NodeFollowingTests {
     private let store: StoreFixture
     private let folder: TemporaryFolder

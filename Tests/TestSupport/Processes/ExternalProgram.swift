@@ -45,6 +45,9 @@ public struct ExternalProgram: Sendable {
     public static let h2load = ExternalProgram("h2load", package: "nghttp2-client")
     public static let keytool = ExternalProgram("keytool", package: "default-jre-headless")
 
+    /// Has programs in Java start quickly: what they do is over before better code for it is there.
+    public static let quickJava = ["JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"]
+
     /// Where it is; servers are often not on the PATH of users.
     public var path: String {
         get throws {

@@ -19,7 +19,7 @@ public enum ProcessOfItsOwn {
         if ProcessInfo.processInfo.environment[variable] == name { return try await body() }
         let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
         let outcome = try Shell.run(
-            Patience.timeout + [
+            [
                 "env", "\(variable)=\(name)", tests, "--testing-library", "swift-testing", "--filter",
                 "^\(NSRegularExpression.escapedPattern(for: name))",
             ])

@@ -15,7 +15,7 @@ extension RunningServer {
     /// The text of `/metrics` of its admin listener on a Unix socket.
     public func metrics(socket: String) throws -> String {
         try Shell.run(
-            Patience.timeout + ["curl", "-sS", "--unix-socket", socket, "http://localhost/metrics"]
+            ["curl", "-sS", "--unix-socket", socket, "http://localhost/metrics"]
         ).text
     }
 

@@ -60,8 +60,9 @@ public final class RunningServer: @unchecked Sendable {
     private init(_ folder: TemporaryFolder, command: [String]) throws {
         self.folder = folder
         process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = command
+        let isPath = command[0].hasPrefix("/")
+        process.executableURL = URL(fileURLWithPath: isPath ? command[0] : "/usr/bin/env")
+        process.arguments = isPath ? Array(command.dropFirst()) : command
         let pipe = Pipe()
         process.standardError = pipe
         process.standardInput = FileHandle.nullDevice
@@ -130,7 +131,7 @@ public final class RunningServer: @unchecked Sendable {
     /// Sends bytes over TLS by `openssl s_client`, ends the stream, and returns all that comes back.
     public func exchange(_ request: String, _ arguments: [String] = []) throws -> String {
         try Shell.run(
-            Patience.timeout + [
+            [
                 "openssl", "s_client", "-quiet", "-connect", "127.0.0.1:\(port)", "-servername",
                 "localhost",
             ]

@@ -13,6 +13,8 @@ public enum Shell {
 
     /// Runs a program that is on PATH, or the one at a path with a slash.
     ///
+    /// One that takes longer than ``Patience/seconds`` is killed, with its process group.
+    ///
     /// - Parameter input: what it reads on standard input.
     @discardableResult
     public static func run(_ arguments: [String], input: Data = Data(), in folder: URL? = nil) throws -> Outcome {
@@ -25,10 +27,15 @@ public enum Shell {
             throw error
         }
         pipes.closeChildEnds()
-        pipes.transfer()
+        let end = Waiting.seconds + Double(Patience.seconds)
+        guard pipes.transfer(until: end), let status = Spawn.wait(for: process, until: end) else {
+            pipes.close()
+            Spawn.end(process)
+            Patience.waitedInVain()
+            throw TestFailure("it does not end: \(arguments.joined(separator: " "))")
+        }
         return Outcome(
-            status: Spawn.wait(for: process), output: Data(pipes.output),
-            errors: String(decoding: pipes.errors, as: UTF8.self))
+            status: status, output: Data(pipes.output), errors: String(decoding: pipes.errors, as: UTF8.self))
     }
 }
 
@@ -52,20 +59,24 @@ private struct Pipes {
 
     var childEnds: [Int32] { [ends[0].reading, ends[1].writing, ends[2].writing] }
 
-    func close() {
+    mutating func close() {
         for (reading, writing) in ends {
-            Glibc.close(reading)
-            Glibc.close(writing)
+            for descriptor in [reading, writing] where descriptor >= 0 { Glibc.close(descriptor) }
         }
+        ends = []
     }
 
     mutating func closeChildEnds() {
         for descriptor in childEnds { Glibc.close(descriptor) }
+        (ends[0].reading, ends[1].writing, ends[2].writing) = (-1, -1, -1)
         if input.isEmpty { endInput() } else { _ = fcntl(ends[0].writing, F_SETFL, O_NONBLOCK) }
     }
 
     /// Writes the input and reads the output until all who write it have ended.
-    mutating func transfer() {
+    ///
+    /// - Parameter end: when it is given up, on the clock of ``Waiting/seconds``.
+    /// - Returns: whether they have ended.
+    mutating func transfer(until end: Double) -> Bool {
         // Who does not read all of its input is no reason to end the tests.
         var (brokenPipe, before) = (sigset_t(), sigset_t())
         sigemptyset(&brokenPipe)
@@ -83,12 +94,15 @@ private struct Pipes {
                 pollfd(fd: ends[1].reading, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: ends[2].reading, events: Int16(POLLIN), revents: 0),
             ]
-            guard poll(&waiting, 3, -1) > 0 else { continue }
+            let left = end - Waiting.seconds
+            guard left > 0 else { return false }
+            guard poll(&waiting, 3, Int32(left * 1_000) + 1) > 0 else { continue }
             if waiting[0].revents != 0 { writeSome() }
             if waiting[1].revents != 0, !Self.read(ends[1].reading, &buffer, &output) { ends[1].reading = -1 }
             if waiting[2].revents != 0, !Self.read(ends[2].reading, &buffer, &errors) { ends[2].reading = -1 }
         }
         endInput()
+        return true
     }
 
     private mutating func writeSome() {

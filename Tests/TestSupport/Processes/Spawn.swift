@@ -52,11 +52,29 @@ enum Spawn {
         return process
     }
 
-    /// The status of a process when it has ended: its exit status, or the number of the signal that has ended it.
-    static func wait(for process: pid_t) -> Int32 {
+    /// Waits until a process has ended.
+    ///
+    /// - Parameter end: when it is given up, on the clock of ``Waiting/seconds``.
+    /// - Returns: its exit status, or the number of the signal that has ended it; nil if it was given up.
+    static func wait(for process: pid_t, until end: Double) -> Int32? {
         var state: Int32 = 0
-        while waitpid(process, &state, 0) < 0, errno == EINTR {}
+        // Most have ended, or are about to: their output has.
+        var pause: UInt32 = 100
+        while true {
+            let ended = waitpid(process, &state, WNOHANG)
+            if ended == process { break }
+            guard Waiting.seconds < end else { return nil }
+            usleep(pause)
+            pause = min(pause + pause / 4, 50_000)
+        }
         let signal = state & 0x7F
         return signal == 0 ? (state >> 8) & 0xFF : signal
+    }
+
+    /// Ends a process and all of its group.
+    static func end(_ process: pid_t) {
+        kill(-process, SIGKILL)
+        var state: Int32 = 0
+        while waitpid(process, &state, 0) < 0, errno == EINTR {}
     }
 }

@@ -31,9 +31,6 @@ public enum Patience {
         return try await body(limits[limits.count - 1])
     }
 
-    /// The beginning of a command line that ends the rest of it, with 124, if it does not end by itself.
-    public static var timeout: [String] { ["timeout", "\(longest)"] }
-
     /// Whether the programs are built with a sanitizer, which judges a process when it ends by itself.
     public static let isSanitizing = ProcessInfo.processInfo.environment["AASA_TEST_SANITIZER"] != nil
 

@@ -9,7 +9,8 @@ public enum Waiting {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000
     }
 
-    /// Asks again and again until it is so, less and less often: asking may be work for a server, too.
+    /// Asks again and again until it is so, less and less often: asking may be work for a server, too. What takes long to ask
+    /// is asked for less often still.
     ///
     /// - Parameter isOver: whether it cannot come any more, such as when the process that it is about has ended.
     /// - Returns: `false` if it never was within ``Patience/seconds``.
@@ -18,13 +19,14 @@ public enum Waiting {
         var pause: UInt32 = 1_000
         while true {
             let isLast = isOver()
+            let asked = Self.seconds
             if try isSo() { return true }
             if isLast { return false }
             if Self.seconds >= end {
                 Patience.waitedInVain()
                 return false
             }
-            usleep(pause)
+            usleep(max(pause, min(UInt32(4_000_000 * (Self.seconds - asked)), 250_000)))
             pause = min(pause + pause / 4, 50_000)
         }
     }

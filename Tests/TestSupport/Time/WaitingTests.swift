@@ -8,7 +8,7 @@ public import Testing
 public struct WaitingTests: SuiteTrait, TestTrait, TestScoping {
     /// The tests whose threads a test shares.
     fileprivate enum Group {
-        case programs, suspensions, authorities
+        case programs, suspensions, seconds
     }
 
     fileprivate var group = Group.programs
@@ -37,9 +37,9 @@ extension Trait where Self == WaitingTests {
     /// threads, so they have threads of their own.
     public static var waitingApart: Self { Self(group: .suspensions) }
 
-    /// For suites whose tests wait for seconds until an authority has validated: beside others they cost next to nothing,
-    /// behind them they would be all that the machine does.
-    public static var waitingForAuthority: Self { Self(group: .authorities) }
+    /// For suites whose tests wait for seconds, until an authority has validated or a time limit is over: beside others they
+    /// cost next to nothing, behind them they would be all that the machine does.
+    public static var waitingForSeconds: Self { Self(group: .seconds) }
 }
 
 /// A task that goes on while tests block the threads that tasks share, for a test that waits for what it does.
@@ -61,14 +61,14 @@ private final class WaitingExecutor: TaskExecutor {
     /// Enough threads for the cores to have work while others wait, and not so many that time-outs bite.
     static let shared = WaitingExecutor(width: 4)
     static let apart = WaitingExecutor(width: 6)
-    static let authorities = WaitingExecutor(width: 3)
+    static let seconds = WaitingExecutor(width: 6)
     static let aside = WaitingExecutor(width: 6)
 
     static func of(_ group: WaitingTests.Group) -> WaitingExecutor {
         switch group {
         case .programs: shared
         case .suspensions: apart
-        case .authorities: authorities
+        case .seconds: seconds
         }
     }
 

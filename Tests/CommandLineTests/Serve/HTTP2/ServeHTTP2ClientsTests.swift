@@ -40,20 +40,20 @@ struct ServeHTTP2ClientsTests {
     func nghttp() throws {
         let server = try RunningServer(RunningServer.layOut(document: Self.large))
         let outcome = try Shell.run(
-            Patience.timeout + [
+            [
                 ExternalProgram.nghttp.path, "-v", "-n", "-m", "50", "https://localhost:\(server.port)\(Self.path)",
             ])
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.text.components(separatedBy: ":status: 200").count == 51)
         #expect(!outcome.text.contains("RST_STREAM"))
         let posted = try Shell.run(
-            Patience.timeout + [
+            [
                 "sh", "-c", "printf x | \(ExternalProgram.nghttp.path) -v -d - https://localhost:\(server.port)/x",
             ])
         #expect(posted.text.contains(":status: 405"), "\(posted.text)")
         // Windows of 15 bytes.
         let narrow = try Shell.run(
-            Patience.timeout + [
+            [
                 ExternalProgram.nghttp.path, "-n", "-s", "-w", "4", "-W", "4",
                 "https://localhost:\(server.port)\(Self.path)",
             ])
@@ -66,7 +66,7 @@ struct ServeHTTP2ClientsTests {
     func h2load(options: [String]) throws {
         let server = try RunningServer(RunningServer.layOut(), threads: 2)
         let outcome = try Shell.run(
-            Patience.timeout + [ExternalProgram.h2load.path, "-n", "5000"] + options
+            [ExternalProgram.h2load.path, "-n", "5000"] + options
                 + ["https://localhost:\(server.port)\(Self.path)"])
         #expect(outcome.text.contains("5000 succeeded, 0 failed, 0 errored, 0 timeout"), "\(outcome.text)")
         #expect(outcome.text.contains("status codes: 5000 2xx"), "\(outcome.text)")
@@ -77,7 +77,7 @@ struct ServeHTTP2ClientsTests {
         let server = try RunningServer(
             RunningServer.layOut(), configuration: #"{"limits": {"requestsPerConnection": 10}}"#)
         let outcome = try Shell.run(
-            Patience.timeout + [
+            [
                 ExternalProgram.h2load.path, "-n", "10", "-c", "1", "-m", "4",
                 "https://localhost:\(server.port)\(Self.path)",
             ])
@@ -88,7 +88,7 @@ struct ServeHTTP2ClientsTests {
     func python() throws {
         let server = try RunningServer(RunningServer.layOut(document: Self.large))
         let outcome = try Shell.run(
-            Patience.timeout + [
+            [
                 ExternalProgram.pythonWithH2.path, "-c", Self.program, "\(server.port)", Self.path,
                 "\(server.folder.path)/certs/localhost/fullchain.pem",
             ])
@@ -153,7 +153,7 @@ struct ServeHTTP2ClientsTests {
         let server = try RunningServer(
             folder, configuration: #"{"log": {"access": "\#(folder.path)/access.log"}}"#)
         let outcome = try Shell.run(
-            Patience.timeout + [
+            [
                 ExternalProgram.chromium.path, "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run",
                 "--disable-background-networking", "--disable-component-update", "--disable-sync",
                 "--no-proxy-server", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost",

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Requests while the database has faults (store.md, section 8).
-@Suite("Requests while the database has faults", .waiting, .needs(.postgres))
+@Suite("Requests while the database has faults", .waitingForSeconds, .needs(.postgres))
 struct NodeRequestsTests {
     private static let bodies = ["a", "b", "c", "d"].map { StoreRig.document($0) }
 

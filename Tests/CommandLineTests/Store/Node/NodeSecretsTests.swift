@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Certificates, session tickets and their keys across the processes of nodes (store.md, section 4).
-@Suite("Secrets of nodes", .waiting, .needs(.postgres))
+@Suite("Secrets of nodes", .waitingForSeconds, .needs(.postgres))
 struct NodeSecretsTests {
     private let rig: StoreRig
 
