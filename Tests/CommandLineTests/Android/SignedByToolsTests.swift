@@ -125,7 +125,7 @@ struct SignedByToolsTests {
         )
         try run(
             "keytool -genkeypair -keystore debug -storetype pkcs12 -storepass android -alias androiddebugkey "
-                + "-dname 'CN=Android Debug,O=Android,C=US' -keyalg RSA -keysize 2048")
+                + "-dname 'CN=Android Debug,O=Android,C=US' -keyalg RSA -keysize 1024")
         let debug = try tool.run("android", "fingerprint", "--format", "json", "debug")
         #expect(debug.status == 0 && debug.text.contains(#""hint":"debug-key","kind":"pkcs12""#))
     }

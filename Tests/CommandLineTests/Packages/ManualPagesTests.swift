@@ -30,12 +30,15 @@ struct ManualPagesTests {
     private static let pages = Result {
         try tools.flatMap { program in
             let tool = try BuiltTool(program)
-            return try tool.run("--generate-manual").text.split(separator: "\n").map { name in
-                let outcome = try tool.run("--generate-manual", String(name))
-                guard outcome.status == 0, outcome.errors.isEmpty else {
-                    throw TestFailure("\(name): \(outcome.status) \(outcome.errors)")
-                }
-                return Page(tool: program, name: String(name), text: outcome.text)
+            let names = try tool.run("--generate-manual").text.split(separator: "\n").map(String.init)
+            let outcome = try tool.run(["--generate-manual"] + names)
+            guard outcome.status == 0, outcome.errors.isEmpty else {
+                throw TestFailure("\(program): \(outcome.status) \(outcome.errors)")
+            }
+            let texts = "\n\(outcome.text)".components(separatedBy: "\n.Dd ").dropFirst()
+            guard texts.count == names.count else { throw TestFailure("\(texts.count) pages of \(names)") }
+            return zip(names, texts).map { name, text in
+                Page(tool: program, name: name, text: ".Dd \(text)" + (text.hasSuffix("\n") ? "" : "\n"))
             }
         }
     }

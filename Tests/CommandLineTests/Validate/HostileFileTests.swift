@@ -14,9 +14,13 @@ struct HostileFileTests {
         "route hostile https://example.com/aaa",
     ]
 
+    /// Each file with two commands at least, and each command with three files.
+    private static let pairs = HostileFiles.known.enumerated().flatMap { number, file in
+        commands.enumerated().filter { ($0.offset + number) % 5 < 2 }.map { (file, $0.element) }
+    }
+
     // A sanitizer takes terabytes of addresses.
-    @Test(
-        "are taken in bounded memory", .enabled(if: !Patience.isSanitizing), arguments: HostileFiles.known, commands)
+    @Test("are taken in bounded memory", .enabled(if: !Patience.isSanitizing), arguments: pairs)
     func memory(file: HostileFiles.Known, command: String) throws {
         let tool = try BuiltTool()
         try tool.write(file.text, to: "hostile")

@@ -26,7 +26,7 @@ public enum Waiting {
                 Patience.waitedInVain()
                 return false
             }
-            usleep(max(pause, min(UInt32(4_000_000 * (Self.seconds - asked)), 250_000)))
+            usleep(max(pause, min(UInt32(10_000_000 * (Self.seconds - asked)), 250_000)))
             pause = min(pause + pause / 4, 50_000)
         }
     }

@@ -59,7 +59,7 @@ public enum Aside {
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 private final class WaitingExecutor: TaskExecutor {
     /// Enough threads for the cores to have work while others wait, and not so many that time-outs bite.
-    static let shared = WaitingExecutor(width: 4)
+    static let shared = WaitingExecutor(width: 6)
     static let apart = WaitingExecutor(width: 6)
     static let seconds = WaitingExecutor(width: 6)
     static let aside = WaitingExecutor(width: 6)
