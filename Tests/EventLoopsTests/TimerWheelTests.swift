@@ -14,7 +14,7 @@ struct TimerWheelTests {
 
     @Test(
         "A deadline is met never early and at most one tick late",
-        arguments: [0, 1, 249, 250, 1_000_000, 1_000_123] as [Int64],
+        arguments: [0, 1, 249, 1_000_123] as [Int64],
         [0, 1, 2, 249, 250, 251, 500, 1_000, 10_000, 60_000, 63_750, 63_751, 64_000, 64_250, 100_000] as [Int64])
     func precision(start: Int64, delay: Int64) throws {
         let user = WheelUser(nodes: 1, now: start)

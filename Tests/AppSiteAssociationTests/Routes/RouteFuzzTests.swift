@@ -25,7 +25,7 @@ struct RouteFuzzTests {
         let (percentEncoded, caseSensitive) = flags
         var random = RandomRoutes(seed: seed)
         var matched = 0
-        for _ in 0..<700 {
+        for _ in 0..<300 {
             let parts = ["/"] + random.parts(upTo: 5)
             let flags =
                 (percentEncoded ? "" : " percentEncoded:false") + (caseSensitive ? "" : " caseSensitive:false")
@@ -39,14 +39,14 @@ struct RouteFuzzTests {
                 if expected?.isEmpty == false { matched += 1 }
             }
         }
-        #expect(matched > 250)
+        #expect(matched > 100)
     }
 
     @Test("agree about fragments", arguments: [true, false], TestSeeds.of(3...3))
     func fragments(percentEncoded: Bool, seed: UInt64) throws {
         var random = RandomRoutes(seed: seed)
         var matched = 0
-        for _ in 0..<1000 {
+        for _ in 0..<400 {
             let parts = ["a"] + random.parts(upTo: 5)
             let flag = percentEncoded ? "" : " percentEncoded:false"
             let route = try RoutePattern("* #\(RandomRoutes.text(parts))\(flag)")
@@ -60,7 +60,7 @@ struct RouteFuzzTests {
                 if expected?.isEmpty == false { matched += 1 }
             }
         }
-        #expect(matched > 250)
+        #expect(matched > 100)
     }
 
     @Test("match what the matcher of files matches, whatever the bytes", arguments: TestSeeds.of(5...5))

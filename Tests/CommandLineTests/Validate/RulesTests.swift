@@ -109,7 +109,8 @@ struct RulesTests {
             }
             #expect(block.contains { $0.hasPrefix("Fix: ") }, "\(code)")
             let found = block.filter {
-                $0.wholeMatch(of: /\ {4}.+?:\d+:\d+: (error|warning|note): .* \[[a-z0-9-]+\]/) != nil
+                $0.hasPrefix("    ")
+                    && $0.wholeMatch(of: /\ {4}.+?:\d+:\d+: (error|warning|note): .* \[[a-z0-9-]+\]/) != nil
             }
             #expect(!found.isEmpty && found.allSatisfy { $0.hasSuffix(" [\(code)]") }, "\(code)")
         }
