@@ -51,15 +51,17 @@ struct RolesTests {
         let store = try StoreFixture()
         try store.database.sql(StoreFixture.publication("example.com", "[]"))
         let user = role == "n" ? store.node : role == "p" ? store.publisher : try store.database.login("stranger")
+        var connection = try store.connect(as: user)
         for (statement, roles) in Self.rights {
-            let failure = store.database.failure(of: "BEGIN; \(statement); ROLLBACK", user: user)
-            if !role.isEmpty && roles.contains(role) {
-                #expect(failure == nil, "\(statement)")
-            } else {
-                let isDenied =
-                    failure?.contains("permission denied") == true || failure?.contains("must be owner") == true
-                #expect(isDenied, "\(statement): \(failure ?? "done")")
+            var failure: StoreError?
+            do throws(StoreError) {
+                try connection.run("BEGIN; \(statement)")
+            } catch {
+                failure = error
             }
+            try connection.run("ROLLBACK")
+            let expected: StoreError.Kind? = !role.isEmpty && roles.contains(role) ? nil : .permissionDenied
+            #expect(failure?.kind == expected, "\(statement): \(failure?.message ?? "done")")
         }
     }
 
