@@ -43,8 +43,8 @@ public struct SourceText: Sendable {
 
 extension StringProtocol {
     /// Whether the bytes of a text are in this one.
-    fileprivate func hasBytes(of word: String) -> Bool {
-        let word = Array(word.utf8)
+    fileprivate func hasBytes(of text: String) -> Bool {
+        let word = Array(text.utf8)
         let found = utf8.withContiguousStorageIfAvailable { bytes in
             var rest = bytes[...]
             while rest.count >= word.count {
@@ -54,6 +54,6 @@ extension StringProtocol {
             }
             return false
         }
-        return found ?? false
+        return found ?? contains(text)
     }
 }

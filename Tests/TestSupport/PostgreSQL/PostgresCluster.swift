@@ -88,13 +88,12 @@ public final class PostgresCluster: @unchecked Sendable {
     public func start() throws {
         let socket = "\(folder.path)/.s.PGSQL.5432"
         guard socket.utf8.count < 108 else { throw TestFailure("the path of the socket is too long: \(socket)") }
+        let settings = [
+            "listen_addresses=", "unix_socket_directories=\(folder.path)", "fsync=off", "wal_init_zero=off",
+            "min_wal_size=2MB", "shared_buffers=32MB", "autovacuum=off", "max_connections=150",
+        ]
         let (program, arguments) = try ServiceUser.command(
-            "postgres",
-            [
-                "-D", data, "-c", "listen_addresses=", "-c", "unix_socket_directories=\(folder.path)", "-c",
-                "fsync=off", "-c", "wal_init_zero=off", "-c", "min_wal_size=2MB",
-                "-c", "shared_buffers=32MB", "-c", "autovacuum=off", "-c", "max_connections=150",
-            ] + options)
+            "postgres", ["-D", data] + settings.flatMap { ["-c", $0] } + options)
         let started = try ForegroundServer(program, arguments, in: folder, sockets: [socket])
         server.withLock { $0 = started }
         // The socket is there before it answers queries.

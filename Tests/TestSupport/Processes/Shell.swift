@@ -13,7 +13,7 @@ public enum Shell {
 
     /// Runs a program that is on PATH, or the one at a path with a slash.
     ///
-    /// One that takes longer than ``Patience/seconds`` is killed, with its process group.
+    /// One that takes longer than any test may is killed, with its process group.
     ///
     /// - Parameter input: what it reads on standard input.
     @discardableResult
@@ -27,7 +27,7 @@ public enum Shell {
             throw error
         }
         pipes.closeChildEnds()
-        let end = Waiting.seconds + Double(Patience.seconds)
+        let end = Waiting.seconds + Double(Patience.longest)
         guard pipes.transfer(until: end), let status = Spawn.wait(for: process, until: end) else {
             pipes.close()
             Spawn.end(process)

@@ -4,7 +4,7 @@ import SystemSupport
 /// The time that tests wait for what has to come.
 public enum Patience {
     /// Longer than all tests together take on a busy machine, in seconds: what has not come by then does not come.
-    private static let longest = 600
+    static let longest = 600
     private static let isUsedUp = Locked(false)
 
     /// The time that a test waits for a state, in seconds.

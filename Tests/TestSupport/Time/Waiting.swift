@@ -26,7 +26,7 @@ public enum Waiting {
                 Patience.waitedInVain()
                 return false
             }
-            usleep(max(pause, min(UInt32(10_000_000 * (Self.seconds - asked)), 250_000)))
+            usleep(max(pause, UInt32(min(10 * (Self.seconds - asked), 0.25) * 1_000_000)))
             pause = min(pause + pause / 4, 50_000)
         }
     }
