@@ -17,7 +17,7 @@ struct AndroidSample {
 
     func run(_ arguments: [String], input: [UInt8] = []) throws -> Shell.Outcome {
         try Shell.run(
-            ["env", "LC_ALL=C.UTF-8"] + [tool.executable] + arguments, input: Data(input),
+            ["env", "LC_ALL=C.UTF-8", tool.executable] + arguments, input: Data(input),
             in: tool.folder.url)
     }
 

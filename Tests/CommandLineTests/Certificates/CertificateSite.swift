@@ -45,7 +45,7 @@ final class CertificateSite: Sendable {
 
     func run(_ arguments: [String]) throws -> Shell.Outcome {
         try Shell.run(
-            ["env", "LC_ALL=C.UTF-8"] + [tool.executable, "certificates", "--config", "server.json"] + arguments,
+            ["env", "LC_ALL=C.UTF-8", tool.executable, "certificates", "--config", "server.json"] + arguments,
             in: tool.folder.url)
     }
 

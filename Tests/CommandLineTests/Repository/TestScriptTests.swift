@@ -127,6 +127,28 @@ struct TestScriptTests {
         #expect(try String(contentsOfFile: log, encoding: .utf8).contains("warning: ignoring -x\n"))
     }
 
+    @Test("tests get a folder in memory, if there is room, and a root that nobody trusts; neither stays")
+    func surroundings() throws {
+        let script = """
+            echo '◇ Test run started.'
+            echo "$AASA_TEST_FOLDER" >'\(folder.path)/place'
+            [ -z "$AASA_TEST_FOLDER" ] || echo x >"$AASA_TEST_FOLDER/left"
+            openssl x509 -noout -subject -in "$SSL_CERT_FILE" >>'\(folder.path)/place'
+            echo '✔ Test run with 1 test in 1 suite passed after 0.100 seconds.'
+            """
+        func place(_ launcher: String...) throws -> [String] {
+            #expect(try run(testing: script, ["--skip-build"], launcher: launcher).status == 0)
+            return try String(contentsOfFile: "\(folder.path)/place", encoding: .utf8).components(separatedBy: "\n")
+        }
+        let own = try place("env", "-u", "AASA_TEST_FOLDER")
+        #expect(own[0].isEmpty || own[0].hasPrefix("/dev/shm/aasa-"), "\(own)")
+        #expect(own[0].isEmpty || !FileManager.default.fileExists(atPath: own[0]))
+        #expect(own[1] == "subject=CN = none" && !FileManager.default.fileExists(atPath: "\(log).roots"))
+        // Somebody else's stays.
+        #expect(try place("env", "AASA_TEST_FOLDER=\(folder.path)")[0] == folder.path)
+        #expect(FileManager.default.fileExists(atPath: "\(folder.path)/left"))
+    }
+
     @Test("an interrupted run says so, whatever the tests do about it")
     func interrupted() throws {
         // All processes of its group get the signal, as from a terminal.

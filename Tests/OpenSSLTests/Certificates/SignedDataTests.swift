@@ -65,7 +65,9 @@ struct SignedDataTests {
             ["req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=leaf"]
                 + ["-keyout", "\(folder.path)/leaf.key", "-out", "\(folder.path)/leaf.csr"],
             ["x509", "-req", "-in", "\(folder.path)/leaf.csr", "-CA", "\(folder.path)/certificate"]
-                + ["-CAkey", "\(folder.path)/key", "-CAcreateserial", "-out", "\(folder.path)/leaf"],
+                + ["-CAkey", "\(folder.path)/key", "-CAcreateserial"]
+                // Or else it is beside the first folder with a dot in its name, where other tests have theirs, too.
+                + ["-CAserial", "\(folder.path)/serial", "-out", "\(folder.path)/leaf"],
         ]
         for arguments in names {
             let outcome = try Shell.run(["openssl"] + arguments)

@@ -142,7 +142,7 @@ struct RecordScriptTests {
 
     private func record(_ arguments: String...) throws -> Shell.Outcome {
         try Shell.run(
-            ["PATH=\(folder.path)/bin:/usr/bin:/bin"] + ["sh", script] + arguments)
+            ["PATH=\(folder.path)/bin:/usr/bin:/bin", "sh", script] + arguments)
     }
 
     @Test("it asks for every case as swcutil is to be asked, and what it writes is read back whole")
