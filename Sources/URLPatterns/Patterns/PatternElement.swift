@@ -99,6 +99,14 @@ package struct ByteSet: Hashable, Sendable {
 package enum BuiltInVariable: String, CaseIterable, Sendable {
     case alpha, upper, lower, alnum, digit, xdigit, region, lang
 
+    /// The variable of a name, which a file may have chosen: compared as bytes, as `==` would normalise it for each case.
+    package init?(rawValue: String) {
+        guard let named = Self.allCases.first(where: { $0.rawValue.utf8.elementsEqual(rawValue.utf8) }) else {
+            return nil
+        }
+        self = named
+    }
+
     /// The element for the variable's values, folded if case does not matter; made once, a pattern may name thousands.
     package func element(caseSensitive: Bool) -> PatternElement {
         switch self {
