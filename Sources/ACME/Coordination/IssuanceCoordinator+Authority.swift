@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import SystemSupport
 
 // What has to be there before orders (the right to order, our key and our account), and what is saved.
 extension IssuanceCoordinator {
@@ -307,11 +308,21 @@ extension IssuanceCoordinator {
             count(error.type)
             turn.log(.debug, "acme: \(domain): no renewal information: \(error.type.rawValue): \(error.message)")
         }
-        let isNew = authorities[id]?.state.renewalAnswered(
-            domain, fingerprint: question.fingerprint, answer, now: turn.now.wall, random: &random)
-        if isNew == true, let explanation = answer.info?.explanation {
+        let change = authorities[id]?.state.renewalAnswered(
+            question, answer, now: turn.now.wall, random: &random)
+        let renewal = authorities[id]?.state.domains[domain]?.renewal.map { InternetDate.day($0.time) } ?? "unknown"
+        switch change {
+        case .refused:
             turn.log(
-                .info, "acme: \(domain): the CA wants the certificate to be renewed at another time: \(explanation)")
+                .warning,
+                "acme: \(domain): acme-renewal-window: the CA suggests to renew the certificate before or just after it "
+                    + "became valid; the window is ignored, next renewal \(renewal)")
+        case .moved:
+            let reason = answer.info?.explanation
+            turn.log(
+                reason == nil ? .debug : .info,
+                "acme: \(domain): the CA wants the certificate to be renewed at another time: \(reason ?? renewal)")
+        case .some(.none), nil: break
         }
         scheduleReconcile(&turn)
     }

@@ -14,7 +14,8 @@ extension IssuanceCoordinator {
         lastOrder += 1
         let id = OrderID(task.domain, lastOrder)
         let order = RunningOrder(
-            id: id, task: task, authority: authority, isRenewal: hasOrderedCertificate(task.domain), state: .preflight)
+            id: id, task: task, authority: authority, isRenewal: hasOrderedCertificate(task.domain),
+            isRequested: requests.contains(task.domain), state: .preflight)
         orders[task.domain] = order
         turn.log(.info, "acme: \(task.domain): ordering from '\(authority.directory.host)'")
         authorities[authority]?.state.attemptStarted(task.domain, now: turn.now.wall)
@@ -85,10 +86,16 @@ extension IssuanceCoordinator {
             case .wait(let end): conversation.wake = end
             case .recordNewOrder(let counts):
                 if counts { authorities[authority]?.state.orderRecorded(now: turn.now.wall) }
+                // Once, also if it is made once more without its predecessor.
+                if !order.isRequested, !conversation.isCounted {
+                    conversation.isCounted = true
+                    authorities[authority]?.state.issuanceBegun(domain, now: turn.now.wall)
+                }
                 return suspendUntilSaved(order, conversation, actions, isNewOrder: true, &turn)
             case .storeOrder(let url):
                 authorities[authority]?.state.orderStored(domain, at: url)
                 return suspendUntilSaved(order, conversation, actions, isNewOrder: false, &turn)
+            case .report(let clause): turn.log(.info, "acme: \(domain): \(clause)")
             case .noteRecord(let record): note(record, order, &turn)
             case .publish(let answer): turn.actions.append(.publish(id, answer))
             case .withdraw: turn.actions.append(.withdraw(id))
@@ -274,8 +281,7 @@ extension IssuanceCoordinator {
         guard let order = order(id), !order.isIssued else { return }
         var failure = failure
         if let remark = order.remark, failure.error.scope == .domain {
-            failure = OrderFailure(
-                error: failure.error.adding(remark), keepsOrder: failure.keepsOrder, challenge: failure.challenge)
+            failure = failure.adding(remark)
         }
         turn.actions.append(.withdraw(id))
         authorities[order.authority]?.state.orderFailed(

@@ -38,7 +38,7 @@ package struct IssuanceCoordinator: Sendable {
     /// The questions about renewals that CAs have not answered.
     var questions: [Domain: (IssuancePlan.Question, AuthorityID)] = [:]
     /// Renewals that somebody waits for.
-    private var requests: Set<Domain> = []
+    private(set) var requests: Set<Domain> = []
     private(set) var statuses: [Domain: DomainStatus] = [:]
     var counts = OrderCounts()
     private var errors: [IssuanceErrorType: UInt64] = [:]

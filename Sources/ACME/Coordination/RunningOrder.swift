@@ -37,6 +37,8 @@ struct RunningOrder: Sendable {
         var wake: Duration?
         /// A clause about what the pre-flight could not find out; mentioned if the order fails.
         let remark: String?
+        /// Whether the order is among those that are limited a day.
+        var isCounted = false
     }
 
     /// A certificate that could not be written.
@@ -54,6 +56,8 @@ struct RunningOrder: Sendable {
     let authority: AuthorityID
     /// Whether there is an ordered certificate for the domain already.
     let isRenewal: Bool
+    /// Whether somebody has asked for it.
+    let isRequested: Bool
     var state: State
 
     var domain: Domain { id.domain }

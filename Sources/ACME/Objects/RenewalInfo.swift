@@ -97,6 +97,17 @@ package struct RenewalSchedule: Equatable, Sendable {
     package private(set) var window: Range<Int64>?
     /// The time of the next question to the CA.
     package private(set) var nextQuestion: Int64
+    /// Whether the CA has sent a window that is no instruction for the certificate.
+    package private(set) var hasRefusedWindow: Bool
+
+    /// The consequence of an answer of the CA.
+    package enum Change: Equatable, Sendable {
+        case none
+        /// The renewal has another time.
+        case moved
+        /// The window is no instruction for the certificate, and none was refused before.
+        case refused
+    }
 
     /// No answer of a CA lets longer pass before the next question.
     private static let longestPause: Int64 = 86_400
@@ -112,11 +123,17 @@ package struct RenewalSchedule: Equatable, Sendable {
         let part = lifetime < 10 * 86_400 ? 450.0...500.0 : 600.0...667.0
         time = certificate.notBefore + Int64(Double(lifetime) * Double.random(in: part, using: &random) / 1_000)
         nextQuestion = now + delay
+        hasRefusedWindow = false
     }
 
-    init(fingerprint: String, time: Int64, window: Range<Int64>?, nextQuestion: Int64) {
+    init(fingerprint: String, time: Int64, window: Range<Int64>?, nextQuestion: Int64, hasRefusedWindow: Bool) {
         (self.fingerprint, self.time, self.window) = (fingerprint, time, window)
-        self.nextQuestion = nextQuestion
+        (self.nextQuestion, self.hasRefusedWindow) = (nextQuestion, hasRefusedWindow)
+    }
+
+    /// Whether the time was drawn in a window that the certificate cannot have.
+    func isPremature(for certificate: InstalledCertificate) -> Bool {
+        window.map { $0.lowerBound <= certificate.earliestWindow } ?? false
     }
 
     /// The time of the renewal: late enough for the CA's window, but never so late that there is no time left.
@@ -125,14 +142,20 @@ package struct RenewalSchedule: Equatable, Sendable {
         return min(time, certificate.notAfter - min(certificate.lifetime / 10, 2 * 86_400))
     }
 
-    /// - Returns: whether the window has changed, and there is something new to say.
-    mutating func take(_ answer: RenewalAnswer, now: Int64, random: inout some RandomNumberGenerator) -> Bool {
+    /// - Parameter earliest: a window that begins no later is no instruction, and changes nothing.
+    mutating func take(
+        _ answer: RenewalAnswer, earliestWindow earliest: Int64, now: Int64, random: inout some RandomNumberGenerator
+    ) -> Change {
         nextQuestion = now + answer.pause
-        guard let info = answer.info, info.window != window else { return false }
+        guard let info = answer.info, info.window != window else { return .none }
+        guard info.window.lowerBound > earliest else {
+            defer { hasRefusedWindow = true }
+            return hasRefusedWindow ? .none : .refused
+        }
         window = info.window
         // One in the past is due; it is kept as it is, because the clock may be wrong.
         time = Int64.random(in: info.window, using: &random)
-        return true
+        return .moved
     }
 
     mutating func ask(at time: Int64) { nextQuestion = time }

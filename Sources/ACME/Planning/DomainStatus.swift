@@ -57,6 +57,8 @@ package struct DomainStatus: Equatable, Sendable {
     package var concernsAuthority = false
     /// Whether no process is running that orders certificates, so that nothing happens by itself.
     package var isUnattended = false
+    /// The time of the renewal if only the number of certificates in 24 hours sets it.
+    package var limitedUntil: Int64?
     /// The end of the certificate in use, if there is a valid one.
     package var validUntil: Int64?
 
@@ -106,6 +108,12 @@ package struct StatusLine: Equatable, Sendable {
     package static func changed(
         _ domain: Domain, from old: DomainStatus?, to new: DomainStatus, now: Int64
     ) -> StatusLine? {
+        if let time = new.limitedUntil, old?.limitedUntil == nil {
+            return StatusLine(
+                level: .warning,
+                text: "acme: \(domain): acme-renewal-limit: \(DomainRecord.issuanceLimit) certificates were ordered "
+                    + "within 24 hours, and another one is due; next renewal \(InternetDate.string(time)), or now by 'aasa certificates --renew \(domain)'")
+        }
         guard old?.state != new.state || old?.lastError != new.lastError else { return nil }
         let failure = new.lastError.map { "\($0.type.rawValue): \($0.message)" } ?? ""
         let certificate =

@@ -44,6 +44,10 @@ package struct InstalledCertificate: Equatable, Sendable {
 
     package var lifetime: Int64 { max(notAfter - notBefore, 0) }
 
+    /// No window of the CA for its renewal can begin so early: a certificate is not made to be replaced at once. A window
+    /// that does was meant for another certificate, or for none.
+    package var earliestWindow: Int64 { notBefore + lifetime / 100 }
+
     /// Whether the certificate was ordered for this domain, and is for it alone.
     func isOrdered(for domain: Domain) -> Bool {
         guard case .acme(domain, _) = source else { return false }

@@ -51,6 +51,8 @@ package struct IssuancePlan: Sendable {
         package let domain: Domain
         package let fingerprint: String
         package let certificate: CertificateID
+        /// ``InstalledCertificate/earliestWindow``
+        package let earliestWindow: Int64
     }
 
     package internal(set) var statuses: [Domain: DomainStatus] = [:]

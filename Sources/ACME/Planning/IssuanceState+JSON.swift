@@ -68,6 +68,9 @@ extension DomainRecord {
         lastAttempt = try object.optionalTime("lastAttempt")
         lastError = try object.optionalError("lastError")
         order = try object.optionalURL("order")
+        issuances = Array((try object.optionalTimes("issuances") ?? []).sorted().suffix(Self.issuanceLimit))
+        // Without the order's URL nothing is known of what came of it.
+        if order != nil { ongoingIssuance = try object.optionalTime("ongoingIssuance") }
         failedChallenge = try object.optionalString("failedChallenge").flatMap(ChallengeType.init)
         renewal = try object.optionalObject("renewal").map { object throws(IssuanceError) in
             try RenewalSchedule(object)
@@ -82,6 +85,8 @@ extension DomainRecord {
         members["lastAttempt"] = lastAttempt.map { .string(InternetDate.string($0)) }
         members["lastError"] = lastError?.json
         members["order"] = order.map { .string($0.description) }
+        if !issuances.isEmpty { members["issuances"] = .array(issuances.map { .string(InternetDate.string($0)) }) }
+        if order != nil { members["ongoingIssuance"] = ongoingIssuance.map { .string(InternetDate.string($0)) } }
         members["failedChallenge"] = failedChallenge.map { .string($0.rawValue) }
         members["renewal"] = renewal?.json
         members["txtRecord"] = txtRecord.map(JSONOutput.string)
@@ -97,7 +102,8 @@ extension RenewalSchedule {
         if let start, let end, start < end { window = start..<end }
         self.init(
             fingerprint: try object.string("certificate"), time: try object.time("time"), window: window,
-            nextQuestion: try object.time("nextQuestion"))
+            nextQuestion: try object.time("nextQuestion"),
+            hasRefusedWindow: try object.optionalBoolean("hasRefusedWindow") ?? false)
     }
 
     fileprivate var json: JSONOutput {
@@ -106,6 +112,7 @@ extension RenewalSchedule {
             "nextQuestion": .string(InternetDate.string(nextQuestion)),
         ]
         members["windowStart"] = window.map { .string(InternetDate.string($0.lowerBound)) }
+        if hasRefusedWindow { members["hasRefusedWindow"] = .boolean(true) }
         members["windowEnd"] = window.map { .string(InternetDate.string($0.upperBound)) }
         return .object(members)
     }

@@ -28,6 +28,11 @@ package struct DomainRecord: Equatable, Sendable {
     package internal(set) var lastError: RecordedError?
     /// An order that can be continued; its key is stored.
     package internal(set) var order: SecureURL?
+    /// The times, in seconds since 1970, of the orders of the last 24 hours that nobody has asked for, and that came to a
+    /// certificate or may have.
+    package internal(set) var issuances: [Int64] = []
+    /// The last of them as long as its order has not ended.
+    package internal(set) var ongoingIssuance: Int64?
     /// The challenge by which the name was not validated last; the next order uses another one.
     package internal(set) var failedChallenge: ChallengeType?
     package internal(set) var renewal: RenewalSchedule?
@@ -35,6 +40,40 @@ package struct DomainRecord: Equatable, Sendable {
     package internal(set) var txtRecord: String?
 
     package init() {}
+
+    /// The number of certificates in 24 hours that are ordered without anybody asking, whatever the CA answers.
+    package static let issuanceLimit = 2
+    private static let issuancePeriod: Int64 = 86_400
+
+    /// The time before which no further certificate is ordered without anybody asking; nil if there is none.
+    var issuancePause: Int64? {
+        issuances.count < Self.issuanceLimit
+            ? nil : issuances[issuances.count - Self.issuanceLimit] + Self.issuancePeriod
+    }
+
+    /// A time ahead of now was written by a clock that was wrong.
+    mutating func cutIssuances(at now: Int64) {
+        guard let first = issuances.first, let last = issuances.last,
+            last > now || first <= now - Self.issuancePeriod
+        else { return }
+        issuances = issuances.map { min($0, now) }.filter { $0 > now - Self.issuancePeriod }
+    }
+
+    mutating func beginIssuance(at now: Int64) {
+        issuances = issuances.suffix(Self.issuanceLimit - 1) + [now]
+        ongoingIssuance = now
+    }
+
+    /// The order has ended, or is given up.
+    ///
+    /// - Parameter mayHaveCertificate: whether the CA may have issued one.
+    mutating func endOrder(mayHaveCertificate: Bool) {
+        order = nil
+        if !mayHaveCertificate, let time = ongoingIssuance, let index = issuances.lastIndex(of: time) {
+            issuances.remove(at: index)
+        }
+        ongoingIssuance = nil
+    }
 }
 
 /// A failure of the CA that keeps all domains from being ordered.
@@ -57,12 +96,17 @@ extension IssuanceState {
         if orders.count > Self.orderLimit { orders.removeFirst(orders.count - Self.orderLimit) }
     }
 
+    /// A `newOrder` is about to be sent that nobody has asked for.
+    package mutating func issuanceBegun(_ domain: Domain, now: Int64) {
+        domains[domain, default: DomainRecord()].beginIssuance(at: now)
+    }
+
     package mutating func orderStored(_ domain: Domain, at url: SecureURL) {
         domains[domain, default: DomainRecord()].order = url
     }
 
     /// The CA does not have the order any more, or its key is lost.
-    package mutating func orderForgotten(_ domain: Domain) { domains[domain]?.order = nil }
+    package mutating func orderForgotten(_ domain: Domain) { domains[domain]?.endOrder(mayHaveCertificate: true) }
 
     package mutating func recordNoted(_ domain: Domain, _ record: PersistentRecord) {
         domains[domain, default: DomainRecord()].txtRecord = record.value
@@ -73,7 +117,7 @@ extension IssuanceState {
         record.failures = 0
         record.pause = nil
         record.lastError = nil
-        record.order = nil
+        record.endOrder(mayHaveCertificate: true)
         record.failedChallenge = nil
         domains[domain] = record
         authority = nil
@@ -86,7 +130,9 @@ extension IssuanceState {
         var record = domains[domain] ?? DomainRecord()
         defer { domains[domain] = record }
         // One that never ends, whatever is asked about it, is left at last.
-        if !failure.keepsOrder || record.failures >= Self.continuationLimit { record.order = nil }
+        if !failure.keepsOrder || record.failures >= Self.continuationLimit {
+            record.endOrder(mayHaveCertificate: failure.mayHaveCertificate)
+        }
         guard failure.error.scope == .domain else { return authorityFailed(failure.error, now: now, random: &random) }
         record.failures = min(record.failures + 1, Self.failureLimit)
         record.lastError = RecordedError(failure.error, at: now)
@@ -100,8 +146,7 @@ extension IssuanceState {
         _ domain: Domain, _ error: IssuanceError, now: Int64, random: inout some RandomNumberGenerator
     ) {
         orderFailed(
-            domain, OrderFailure(error: error, keepsOrder: domains[domain]?.order != nil, challenge: nil), now: now,
-            random: &random)
+            domain, OrderFailure(error: error, keepsOrder: domains[domain]?.order != nil), now: now, random: &random)
     }
 
     // What happens with the CA.
@@ -129,10 +174,13 @@ extension IssuanceState {
 
     // What happens to the settings and the certificates.
 
-    /// Ends all back-off after a change of `acme`.
+    /// Ends all back-off after a change of `acme`: somebody expects an effect.
     package mutating func clearBackoff() {
         authority = nil
-        for domain in domains.keys { clearBackoff(domain) }
+        for domain in domains.keys {
+            clearBackoff(domain)
+            domains[domain]?.issuances = []
+        }
     }
 
     /// Ends the back-off of a domain after `aasa certificates --renew`.
@@ -152,15 +200,15 @@ extension IssuanceState {
 
     /// The CA was asked about a certificate.
     ///
-    /// - Parameters:
-    ///   - fingerprint: identifies the certificate that was asked about; it may have been replaced by now.
-    /// - Returns: Whether the window has changed.
+    /// - Parameter question: of a certificate that may have been replaced by now.
     package mutating func renewalAnswered(
-        _ domain: Domain, fingerprint: String, _ answer: RenewalAnswer, now: Int64,
+        _ question: IssuancePlan.Question, _ answer: RenewalAnswer, now: Int64,
         random: inout some RandomNumberGenerator
-    ) -> Bool {
-        guard domains[domain]?.renewal?.fingerprint == fingerprint else { return false }
-        return domains[domain]?.renewal?.take(answer, now: now, random: &random) ?? false
+    ) -> RenewalSchedule.Change {
+        let domain = question.domain
+        guard domains[domain]?.renewal?.fingerprint == question.fingerprint else { return .none }
+        return domains[domain]?.renewal?.take(
+            answer, earliestWindow: question.earliestWindow, now: now, random: &random) ?? .none
     }
 
     /// Forgets what is of no use any more: domains without a site that nothing keeps back.
@@ -168,6 +216,9 @@ extension IssuanceState {
         domains = domains.filter { domain, record in
             if sites.contains(domain) { return true }
             if let pause = record.pause, pause.cut(at: now).end > now { return true }
+            var record = record
+            record.cutIssuances(at: now)
+            if !record.issuances.isEmpty { return true }
             return record.order != nil && now - (record.lastAttempt ?? 0) < Self.orderLifetime
         }
     }

@@ -60,6 +60,7 @@ struct Planner {
         var record = known ?? DomainRecord()
         record.pause = record.pause?.cut(at: now)
         record.renewal?.cut(at: now)
+        record.cutIssuances(at: now)
         let status = status(of: domain, &record, &random)
         record.state = status.state
         plan.statuses[domain] = status
@@ -123,12 +124,17 @@ struct Planner {
     ) -> DomainStatus {
         let current = current(of: domain, naming)
         var renewal: Int64?
+        var limitedUntil: Int64?
+        let isRequested = situation.requested.contains(domain)
         if let current {
-            let time = schedule(current, of: domain, &record, &random)
+            var time = schedule(current, of: domain, &record, &random)
+            // What has failed waits for its next attempt instead.
+            if !isRequested, record.order == nil, record.failures == 0, let end = record.issuancePause, end > time {
+                (time, limitedUntil) = (end, end)
+            }
             scheduleChange(at: time)
             renewal = time
         }
-        let isRequested = situation.requested.contains(domain)
         if situation.ongoing.contains(domain) {
             var status = DomainStatus(validUntil == nil ? .ordering : .renewing)
             status.nextRenewal = renewal
@@ -136,10 +142,11 @@ struct Planner {
         }
         // A certificate that is not valid yet will be.
         if let renewal, renewal > now, !isRequested {
-            record.order = nil
+            record.endOrder(mayHaveCertificate: true)
             forgetBlocking(&record)
             var status = DomainStatus(.valid)
             status.nextRenewal = renewal
+            status.limitedUntil = limitedUntil
             return status
         }
         var status = attempt(domain, current, validUntil, isRequested: isRequested, &record)
@@ -169,7 +176,10 @@ struct Planner {
         _ random: inout some RandomNumberGenerator
     ) -> Int64 {
         let schedule: RenewalSchedule
-        if let known = record.renewal, known.fingerprint == certificate.fingerprint {
+        // An earlier version may have drawn a time in a window that counts for nothing.
+        if let known = record.renewal, known.fingerprint == certificate.fingerprint,
+            !known.isPremature(for: certificate)
+        {
             schedule = known
         } else {
             schedule = RenewalSchedule(
@@ -183,7 +193,9 @@ struct Planner {
             if schedule.nextQuestion <= now {
                 if !situation.asking.contains(domain) {
                     plan.questions.append(
-                        .init(domain: domain, fingerprint: certificate.fingerprint, certificate: id))
+                        .init(
+                            domain: domain, fingerprint: certificate.fingerprint, certificate: id,
+                            earliestWindow: certificate.earliestWindow))
                 }
             } else {
                 scheduleChange(at: schedule.nextQuestion)
@@ -213,11 +225,20 @@ struct Planner {
         }
         forgetBlocking(&record)
         let authorityPause = state.authority.map(\.pause.end) ?? now
-        if !isRequested, let pause = record.pause, pause.end > now {
-            let next = max(pause.end, authorityPause)
+        // An order that is there already is continued.
+        let limit = isRequested || record.order != nil ? nil : record.issuancePause
+        let pauseEnd = max(record.pause?.end ?? now, limit ?? now)
+        if !isRequested, pauseEnd > now {
+            let next = max(pauseEnd, authorityPause)
             scheduleChange(at: next)
             var status = DomainStatus(record.lastError?.type.isBlocking == true ? .blocked : .backoff)
             status.nextAttempt = next
+            if record.lastError == nil, let last = record.issuances.last {
+                status.lastError = RecordedError(
+                    at: last, type: .rateLimited,
+                    message: "acme-renewal-limit: \(DomainRecord.issuanceLimit) certificates of '\(domain)' were ordered "
+                        + "within 24 hours, and this server orders no more without 'aasa certificates --renew \(domain)'")
+            }
             return status
         }
         var status = DomainStatus(.waiting)

@@ -33,6 +33,8 @@ package struct OrderMachine: Sendable {
         case wait(until: Duration)
         /// A `newOrder` follows, one that counts if the certificate replaces none.
         case recordNewOrder(counts: Bool)
+        /// Say that the CA takes its time: a clause without the name.
+        case report(String)
         /// Remember where the order is, before the next action.
         case storeOrder(SecureURL)
         /// Note the TXT record that the name needs.
@@ -168,7 +170,7 @@ package struct OrderMachine: Sendable {
         case (.accountFailed(let error), _) where isWaitingForAccount: throw error.concerning(.authority)
         case (.cancel, _):
             let error = IssuanceError(.other, "the order was cancelled")
-            end(.fail(OrderFailure(error: error, keepsOrder: false, challenge: nil)), &turn)
+            end(.fail(OrderFailure(error: error, keepsOrder: false, mayHaveCertificate: mayHaveCertificate)), &turn)
         default: return
         }
     }
@@ -239,15 +241,26 @@ package struct OrderMachine: Sendable {
     struct Poll {
         private static let first: Duration = .milliseconds(500)
         private static let longest: Duration = .seconds(10)
+        /// The longest pause that a CA can ask for: it may be done long before.
+        static let patience: Int64 = 60
 
         let url: SecureURL
         let deadline: Duration
         private var interval = Self.first
         /// Nil while the answer is waited for.
         fileprivate(set) var next: Duration?
+        private let start: Duration
+        private var isReported = false
 
-        init(_ url: SecureURL, deadline: Duration) {
-            (self.url, self.deadline) = (url, deadline)
+        init(_ url: SecureURL, start: Duration, limit: Duration) {
+            (self.url, self.start, deadline) = (url, start, start + limit)
+        }
+
+        /// Whether it takes so long that somebody may wonder, for the first time.
+        fileprivate mutating func isWorthAReport(_ now: Duration, retryAfter: Int64?) -> Bool {
+            let isSlow = retryAfter ?? 0 > Self.patience || now - start >= .seconds(Self.patience)
+            defer { isReported = isReported || isSlow }
+            return isSlow && !isReported
         }
 
         /// - Parameter retryAfter: the pause that the last answer asks for, in seconds.
@@ -255,7 +268,7 @@ package struct OrderMachine: Sendable {
             var pause = interval
             interval = min(interval * 3 / 2, Self.longest)
             // Zero seconds are no pause.
-            if let retryAfter, retryAfter > 0 { pause = .seconds(min(retryAfter, 3_600)) }
+            if let retryAfter, retryAfter > 0 { pause = .seconds(min(retryAfter, Self.patience)) }
             let end = min(now + pause, deadline)
             next = end
             return end
@@ -271,9 +284,12 @@ package struct OrderMachine: Sendable {
         toAsk url: SecureURL, after response: ACMEResponse?, within limit: Duration, _ turn: inout Turn
     ) throws(IssuanceError) {
         exchange = nil
-        if poll?.url != url { poll = Poll(url, deadline: turn.now.uptime + limit) }
+        if poll?.url != url { poll = Poll(url, start: turn.now.uptime, limit: limit) }
         try checkDeadline(turn)
         let retryAfter = response?.retryAfterSeconds(now: turn.now.wall)
+        if poll?.isWorthAReport(turn.now.uptime, retryAfter: retryAfter) ?? false {
+            turn.actions.append(.report(waitReport(limit, retryAfter)))
+        }
         guard let end = poll?.advance(turn.now.uptime, retryAfter: retryAfter) else { return }
         turn.actions.append(.wait(until: end))
     }
@@ -295,6 +311,14 @@ package struct OrderMachine: Sendable {
     private func pause(until end: Duration, _ turn: inout Turn) throws(IssuanceError) {
         try checkDeadline(turn)
         turn.actions.append(.wait(until: min(end, poll?.deadline ?? end)))
+    }
+
+    private func waitReport(_ limit: Duration, _ retryAfter: Int64?) -> String {
+        let what = if case .validating = phase { "validated the name" } else { "issued the certificate" }
+        let wish =
+            retryAfter.flatMap { $0 > Poll.patience ? " and wants to be asked again in \($0) s only" : nil } ?? ""
+        return "the CA has not \(what) yet\(wish); it is asked at least every minute, for at most "
+            + "\(limit.components.seconds / 60) minutes"
     }
 
     private func checkDeadline(_ turn: Turn) throws(IssuanceError) {
@@ -338,7 +362,14 @@ package struct OrderMachine: Sendable {
         let isUsedUp = isInValidation && error.type == .timeout
         let keepsOrder = orderURL != nil && isUndecided && order?.status != .invalid && !isUsedUp
         let isUsed = isInValidation && !isUndecided || isUsedUp
-        end(
-            .fail(OrderFailure(error: error, keepsOrder: keepsOrder, challenge: isUsed ? usedChallenge : nil)), &turn)
+        let failure = OrderFailure(
+            error: error, keepsOrder: keepsOrder, challenge: isUsed ? usedChallenge : nil,
+            mayHaveCertificate: mayHaveCertificate)
+        end(.fail(failure), &turn)
+    }
+
+    /// Whether the CA has, or may have, what it takes to issue the certificate.
+    private var mayHaveCertificate: Bool {
+        finalizations > 0 || order?.status == .processing || order?.status == .valid
     }
 }

@@ -86,6 +86,7 @@ extension OrderMachine.Action {
         case .recordNewOrder(let counts): "recordNewOrder \(counts)"
         case .storeOrder: "storeOrder"
         case .noteRecord: "noteRecord"
+        case .report: "report"
         case .publish(let answer): "publish \(answer.type.rawValue)"
         case .withdraw(let answer): "withdraw \(answer.type.rawValue)"
         case .renewAccount: "renewAccount"

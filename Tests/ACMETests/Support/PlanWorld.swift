@@ -10,6 +10,8 @@ struct PlanWorld {
     var state = IssuanceState()
     var random = SplitMix64(seed: 7)
     var plan: IssuancePlan
+    /// The number of windows that were reported as no instruction.
+    var refusals = 0
 
     static let day: Int64 = 86_400
 
@@ -69,9 +71,15 @@ struct PlanWorld {
         let text = window.map {
             #"{"suggestedWindow":{"start":"\#(time($0.lowerBound))","end":"\#(time($0.upperBound))"}}"#
         }
-        return state.renewalAnswered(
-            Samples.domain, fingerprint: "f1",
-            RenewalAnswer(.json(200, text ?? "", ["Retry-After": pause]), now: now), now: now, random: &random)
+        let id = CertificateID(keyIdentifier: [1], serialNumber: [2])
+        let question = IssuancePlan.Question(
+            domain: Samples.domain, fingerprint: "f1", certificate: id,
+            earliestWindow: situation.certificates.first { $0.fingerprint == "f1" }?.earliestWindow ?? 0)
+        let change = state.renewalAnswered(
+            question, RenewalAnswer(.json(200, text ?? "", ["Retry-After": pause]), now: now), now: now,
+            random: &random)
+        refusals += change == .refused ? 1 : 0
+        return change == .moved
     }
 
     private func time(_ seconds: Int64) -> String {
