@@ -112,7 +112,8 @@ package struct StatusLine: Equatable, Sendable {
             return StatusLine(
                 level: .warning,
                 text: "acme: \(domain): acme-renewal-limit: \(DomainRecord.issuanceLimit) certificates were ordered "
-                    + "within 24 hours, and another one is due; next renewal \(InternetDate.string(time)), or now by 'aasa certificates --renew \(domain)'")
+                    + "within 24 hours, and another one is due; next renewal \(InternetDate.string(time)), or now by 'aasa certificates --renew \(domain)'"
+            )
         }
         guard old?.state != new.state || old?.lastError != new.lastError else { return nil }
         let failure = new.lastError.map { "\($0.type.rawValue): \($0.message)" } ?? ""

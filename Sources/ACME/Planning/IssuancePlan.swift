@@ -51,8 +51,13 @@ package struct IssuancePlan: Sendable {
         package let domain: Domain
         package let fingerprint: String
         package let certificate: CertificateID
-        /// ``InstalledCertificate/earliestWindow``
+        /// The time, in seconds since 1970, after which a window of the CA has to begin.
         package let earliestWindow: Int64
+
+        package init(domain: Domain, fingerprint: String, certificate: CertificateID, earliestWindow: Int64) {
+            (self.domain, self.fingerprint) = (domain, fingerprint)
+            (self.certificate, self.earliestWindow) = (certificate, earliestWindow)
+        }
     }
 
     package internal(set) var statuses: [Domain: DomainStatus] = [:]

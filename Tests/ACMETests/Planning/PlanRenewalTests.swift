@@ -79,10 +79,71 @@ struct PlanRenewalTests {
         late.look()
         // A tenth of ninety days is more than two days.
         #expect(try late.status().nextRenewal == late.now + 87 * Self.day)
-        let isPast = world.answer(world.now - 2 * Self.day..<world.now - Self.day)
+        let isPast = world.answer(world.now - 3_600..<world.now - 60)
         #expect(isPast)
         world.look()
         #expect(try world.state() == .renewing)
+    }
+
+    @Test("a window that began before the certificate, or just after it, is no instruction, and is reported once")
+    func prematureWindows() throws {
+        var world = PlanWorld()
+        world.situation.offersRenewalInfo = true
+        world.install()
+        world.look()
+        let renewal = try world.status().nextRenewal
+        let notBefore = world.now - Self.day
+        // One percent of ninety days.
+        for start in [notBefore - 30 * Self.day, notBefore, notBefore + 77_760] {
+            let isMoved = world.answer(start..<start + 40 * Self.day)
+            #expect(!isMoved)
+            world.look()
+            #expect(try world.state() == .valid)
+            #expect(try world.status().nextRenewal == renewal)
+        }
+        #expect(world.refusals == 1)
+        let isMoved = world.answer(notBefore + 77_761..<notBefore + 77_762)
+        #expect(isMoved)
+        world.look()
+        #expect(try world.state() == .renewing)
+    }
+
+    @Test(
+        "whatever a CA answers, two certificates of a name are ordered in 24 hours at most, over restarts, too",
+        arguments: TestSeeds.of(1...40))
+    func hostileAuthority(seed: UInt64) throws {
+        var (world, random) = (PlanWorld(), SplitMix64(seed: seed))
+        world.situation.offersRenewalInfo = true
+        var orders: [Int64] = []
+        for number in 0..<400 {
+            world.look()
+            for question in world.plan.questions {
+                let start = world.now + Int64.random(in: -100 * Self.day...Self.day, using: &random)
+                let window = start..<start + Int64.random(in: 1...100 * Self.day, using: &random)
+                _ = world.answer(window, pause: "60", to: question)
+            }
+            world.look()
+            if !world.ordered.isEmpty {
+                world.state.attemptStarted(Samples.domain, now: world.now)
+                world.state.issuanceBegun(Samples.domain, now: world.now)
+                orders.append(world.now)
+                if random.chance(20) {
+                    let failure = OrderFailure(
+                        error: IssuanceError(.badCertificate, "no"), keepsOrder: false, mayHaveCertificate: true)
+                    world.state.orderFailed(Samples.domain, failure, now: world.now, random: &world.random)
+                } else {
+                    world.state.orderSucceeded(Samples.domain)
+                    world.situation.certificates = []
+                    let start = Int64.random(in: -2...1, using: &random)
+                    world.install(
+                        from: start, to: start + Int64.random(in: 0...5, using: &random), fingerprint: "f\(number)")
+                }
+            }
+            if random.chance(5) { world.state = try IssuanceState(json: Array(world.state.json.utf8)) }
+            world.now += Int64.random(in: 1...(random.chance(30) ? 12 * 3_600 : 120), using: &random)
+        }
+        #expect(orders.count > 4)
+        for (first, third) in zip(orders, orders.dropFirst(2)) { #expect(third - first >= Self.day) }
     }
 
     @Test("nothing is asked about certificates that have expired, are gone, or that others have issued")

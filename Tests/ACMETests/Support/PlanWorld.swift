@@ -67,16 +67,19 @@ struct PlanWorld {
             random: &random)
     }
 
-    mutating func answer(_ window: Range<Int64>?, pause: String = "3600") -> Bool {
+    /// - Parameter question: the question that is answered; one about the first certificate if there is none.
+    mutating func answer(
+        _ window: Range<Int64>?, pause: String = "3600", to question: IssuancePlan.Question? = nil
+    ) -> Bool {
         let text = window.map {
             #"{"suggestedWindow":{"start":"\#(time($0.lowerBound))","end":"\#(time($0.upperBound))"}}"#
         }
         let id = CertificateID(keyIdentifier: [1], serialNumber: [2])
-        let question = IssuancePlan.Question(
+        let first = IssuancePlan.Question(
             domain: Samples.domain, fingerprint: "f1", certificate: id,
             earliestWindow: situation.certificates.first { $0.fingerprint == "f1" }?.earliestWindow ?? 0)
         let change = state.renewalAnswered(
-            question, RenewalAnswer(.json(200, text ?? "", ["Retry-After": pause]), now: now), now: now,
+            question ?? first, RenewalAnswer(.json(200, text ?? "", ["Retry-After": pause]), now: now), now: now,
             random: &random)
         refusals += change == .refused ? 1 : 0
         return change == .moved

@@ -15,13 +15,15 @@ struct DriverRenewalTests {
     private static func impatient() -> StubAuthority.Settings {
         let first = Locked<String?>(nil)
         return StubAuthority.Settings {
+            // One percent of three days is less than an hour, so that a window in the past is an instruction.
+            ($0.lifetime, $0.notBeforeOffset) = (3 * Self.day, -3_600)
             $0.renewalWindow = { certificate in
                 let isFirst = first.withLock { first in
                     first = first ?? certificate.identifier
                     return first == certificate.identifier
                 }
-                let start = certificate.notBefore + (isFirst ? -Self.day : 30 * Self.day)
-                return (start, start + 3_600)
+                let start = certificate.notBefore + (isFirst ? 3_000 : 2 * Self.day)
+                return (start, start + 300)
             }
         }
     }
