@@ -25,6 +25,7 @@ struct EntryTests {
     static let good = [
         "applinks:www.example.com", "webcredentials:example.com", "appclips:example.com",
         "activitycontinuation:example.com", "authsrv:example.com", "applinks:*.example.com",
+        "messagefilter:example.com", "classificationreport:example.com",
         "webcredentials:*.example.com", "applinks:example.com?mode=developer", "applinks:example.com?mode=managed",
         "applinks:*.example.com?mode=developer+managed", "applinks:localhost", "applinks:WWW.Example.COM",
         "applinks:xn--bcher-kva.example", "applinks:a-b.example.com", "applinks:a_b.example.com",

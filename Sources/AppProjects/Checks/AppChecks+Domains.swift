@@ -161,8 +161,8 @@ private struct ListedService {
         case .webcredentials: (isPresent, appIDs) = Self.apps(document.webCredentials)
         case .appclips: (isPresent, appIDs) = Self.apps(document.appClips)
         case .activitycontinuation: (isPresent, appIDs) = Self.apps(document.activityContinuation)
-        // Of single sign-on; the model of the file does not have its apps.
-        case .authsrv: return nil
+        // Single sign-on and IdentityLookup: the model of the file does not have their apps.
+        case .authsrv, .messagefilter, .classificationreport: return nil
         }
     }
 

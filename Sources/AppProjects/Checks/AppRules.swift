@@ -29,8 +29,8 @@ extension RuleDescription {
         "entitlement-service", bad: "⟦www.example.com⟧", good: "applinks:www.example.com",
         summary: "an associated domain has no service, or one that does not exist",
         reason: """
-            An entry begins with one of 'applinks:', 'webcredentials:', 'appclips:', 'activitycontinuation:' and \
-            'authsrv:'. The system ignores others.
+            An entry begins with one of 'applinks:', 'webcredentials:', 'appclips:', 'activitycontinuation:', \
+            'authsrv:', 'messagefilter:' and 'classificationreport:'. The system ignores others.
             """)
     static let entitlementScheme = entry(
         "entitlement-scheme", bad: "⟦applinks:https://www.example.com⟧", good: "applinks:www.example.com",

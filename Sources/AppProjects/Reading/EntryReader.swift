@@ -108,7 +108,7 @@ struct EntryReader {
         service = Spelling.closest(to: name, among: DomainEntry.Service.allCases.map(\.rawValue))
             .flatMap { DomainEntry.Service(rawValue: $0) }
         problems[.service] =
-            name.isEmpty ? "has no service" : "has the service \(quoted(name)), which does not exist"
+            name.isEmpty ? "has no service" : "has the service \(quoted(name)), which is unknown to this version"
         return rest
     }
 
@@ -277,9 +277,9 @@ extension UInt8 {
 
 /// An entry of the associated domains: `SERVICE:DOMAIN[?mode=MODE]`, in any shape that people write it.
 package struct DomainEntry: Sendable {
-    /// The services that use associated domains.
+    /// The services that use associated domains; `messagefilter` and `classificationreport` are those of IdentityLookup.
     package enum Service: String, CaseIterable, Sendable {
-        case applinks, webcredentials, appclips, activitycontinuation, authsrv
+        case applinks, webcredentials, appclips, activitycontinuation, authsrv, messagefilter, classificationreport
     }
 
     /// For which devices and builds it counts.

@@ -159,9 +159,10 @@ enum Schema: Sendable, CaseIterable {
 
     /// The services that this project knows from within.
     static let services = ["applinks", "webcredentials", "activitycontinuation", "appclips"]
-    /// Other services of Apple's.
+    /// Other services of Apple's; `messagefilter` and `classificationreport` are those of IdentityLookup extensions.
     static let otherServices = [
-        "authsrv", "spotlight-suggestions", "musicassociations", "appsharedcontent",
+        "authsrv", "messagefilter", "classificationreport", "spotlight-suggestions", "musicassociations",
+        "appsharedcontent",
     ]
     /// The keys whose values are lists.
     static let listKeys = ["apps", "details", "appIDs", "paths", "components"]

@@ -17,6 +17,8 @@ struct StructureKeyTests {
         Case(#"⟦{"comment": "none"}⟧"#, "no-known-service"),
         Case(#"⟦{"name": "shop", "version": 1}⟧"#, "no-known-service"),
         Case(#"{"authsrv": {"apps": []}}"#),
+        Case(#"{"messagefilter": {"apps": [@]}}"#),
+        Case(#"{"classificationreport": {"apps": [@]}}"#),
         Case(#"{"musicassociations": 1, "spotlight-suggestions": [], "appsharedcontent": {}}"#),
         Case(#"{"webcredentials": {"apps": [@]}, ⟦"more"⟧: 1}"#, "unknown-key"),
         Case(#"{⟦"webCredentials"⟧: {"apps": [@]}}"#, "misspelt-key"),
