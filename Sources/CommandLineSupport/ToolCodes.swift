@@ -4,37 +4,37 @@ package enum ToolCodes {
     package static let aasa = words(
         """
         accidental-catch-all acme-account acme-challenges acme-clock acme-exclude-unknown acme-folder acme-name
-        acme-no-listener acme-order-failed acme-profile acme-storage acme-terms acme-wildcard
-        address-content-differs address-failed agent-blocked agent-content-differs ambiguous-question-mark
-        android-app-missing android-asset-links android-fingerprint-missing app-id-unknown app-identity-conflict
-        app-not-in-file app-prefix-mismatch app-store-id-prefix apple-only-key apple-sample-rules apps-not-empty
-        assetlinks-content-type assetlinks-not-found assetlinks-redirect assetlinks-unreachable blocked-include
-        build-setting-unknown byte-order-mark case-failed case-uncertain cdn-failure cdn-no-copy cdn-stale
-        cdn-still-serves cdn-unreachable cdn-unreadable check-incomplete component-matches-nothing
-        conflicting-app-id connect-failed connections-dropped control-character curly-quote dead-exclude
-        debug-fingerprint details-as-dictionary developer-mode-only device-blocked dns-failed dns-ipv6-only
-        dns-no-address dns-private-address dot-segment-in-pattern double-slash-in-pattern duplicate-app-id
-        duplicate-fingerprint duplicate-key duplicate-statement dynamic-rules-discarded empty-component
-        empty-file empty-list empty-pattern empty-statement-list empty-variable-value encoded-on-android
-        entitlement-domain entitlement-duplicate entitlement-missing entitlement-mode entitlement-path
-        entitlement-port entitlement-scheme entitlement-service escape-with-decoding example-app-id
-        example-fingerprint excluded-route extra-comma extra-content file-near-limit file-only-at-root
-        file-too-large fingerprint-not-listed fragment-in-path fragment-star-matches-absent front-matter
-        generations-differ google-error google-stale google-unreachable host-in-path html-instead-of-json
-        http-content-encoding http-content-type http-forbidden http-not-found http-octet-stream
-        http-protocol-error http-redirect http-server-error http-slow http-timeout http-unexpected-status
-        ignored-paths incomplete-statement invalid-app-id invalid-case invalid-config-value invalid-escape
-        invalid-fingerprint invalid-include invalid-number invalid-package-name invalid-percent-escape
-        invalid-relation invalid-route invalid-site invalid-target invalid-utf8 invalid-variable-name
-        ipv6-not-checked json-comment leading-hash-in-fragment leading-question-mark-in-query link-not-opened
-        link-other-app lone-surrogate lowercase-percent-escape malformed-not manifest-attribute-ignored
-        manifest-auto-verify manifest-category-missing manifest-encoded-path manifest-host-form
-        manifest-host-missing manifest-link-missing manifest-mixed-data manifest-path-without-slash
-        manifest-unresolved-value merge-conflict misplaced-key missing-app-id missing-apps missing-colon
-        missing-comma missing-details missing-key missing-leading-slash missing-rules missing-service-apps
-        missing-value misspelt-key mixed-generations needs-newer-os nested-service nested-variable
-        nesting-too-deep no-associated-domains no-cases no-known-service no-link-statement no-routes
-        no-statement-list no-usable-statement non-ascii-space non-string-query-value nonstandard-port
+        acme-no-listener acme-order-failed acme-profile acme-renewal-limit acme-renewal-window acme-storage
+        acme-terms acme-wildcard address-content-differs address-failed agent-blocked agent-content-differs
+        ambiguous-question-mark android-app-missing android-asset-links android-fingerprint-missing
+        app-id-unknown app-identity-conflict app-not-in-file app-prefix-mismatch app-store-id-prefix
+        apple-only-key apple-sample-rules apps-not-empty assetlinks-content-type assetlinks-not-found
+        assetlinks-redirect assetlinks-unreachable blocked-include build-setting-unknown byte-order-mark
+        case-failed case-uncertain cdn-failure cdn-no-copy cdn-stale cdn-still-serves cdn-unreachable
+        cdn-unreadable check-incomplete component-matches-nothing conflicting-app-id connect-failed
+        connections-dropped control-character curly-quote dead-exclude debug-fingerprint details-as-dictionary
+        developer-mode-only device-blocked dns-failed dns-ipv6-only dns-no-address dns-private-address
+        dot-segment-in-pattern double-slash-in-pattern duplicate-app-id duplicate-fingerprint duplicate-key
+        duplicate-statement dynamic-rules-discarded empty-component empty-file empty-list empty-pattern
+        empty-statement-list empty-variable-value encoded-on-android entitlement-domain entitlement-duplicate
+        entitlement-missing entitlement-mode entitlement-path entitlement-port entitlement-scheme
+        entitlement-service escape-with-decoding example-app-id example-fingerprint excluded-route extra-comma
+        extra-content file-near-limit file-only-at-root file-too-large fingerprint-not-listed fragment-in-path
+        fragment-star-matches-absent front-matter generations-differ google-error google-stale
+        google-unreachable host-in-path html-instead-of-json http-content-encoding http-content-type
+        http-forbidden http-not-found http-octet-stream http-protocol-error http-redirect http-server-error
+        http-slow http-timeout http-unexpected-status ignored-paths incomplete-statement invalid-app-id
+        invalid-case invalid-config-value invalid-escape invalid-fingerprint invalid-include invalid-number
+        invalid-package-name invalid-percent-escape invalid-relation invalid-route invalid-site invalid-target
+        invalid-utf8 invalid-variable-name ipv6-not-checked json-comment leading-hash-in-fragment
+        leading-question-mark-in-query link-not-opened link-other-app lone-surrogate lowercase-percent-escape
+        malformed-not manifest-attribute-ignored manifest-auto-verify manifest-category-missing
+        manifest-encoded-path manifest-host-form manifest-host-missing manifest-link-missing manifest-mixed-data
+        manifest-path-without-slash manifest-unresolved-value merge-conflict misplaced-key missing-app-id
+        missing-apps missing-colon missing-comma missing-details missing-key missing-leading-slash missing-rules
+        missing-service-apps missing-value misspelt-key mixed-generations needs-newer-os nested-service
+        nested-variable nesting-too-deep no-associated-domains no-cases no-known-service no-link-statement
+        no-routes no-statement-list no-usable-statement non-ascii-space non-string-query-value nonstandard-port
         not-an-object not-expressible not-in-component not-json number-in-statement odd-bundle-id odd-query-name
         odd-query-value odd-team-prefix only-exclusions pair-in-array parent-path-included pattern-in-defaults
         placeholder-app-id private-key profile-expired query-in-path query-order-matters

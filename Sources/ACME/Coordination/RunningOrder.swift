@@ -37,7 +37,7 @@ struct RunningOrder: Sendable {
         var wake: Duration?
         /// A clause about what the pre-flight could not find out; mentioned if the order fails.
         let remark: String?
-        /// Whether the order is among those that are limited a day.
+        /// Whether the order was added to the orders that are limited in 24 hours.
         var isCounted = false
     }
 
@@ -56,7 +56,7 @@ struct RunningOrder: Sendable {
     let authority: AuthorityID
     /// Whether there is an ordered certificate for the domain already.
     let isRenewal: Bool
-    /// Whether somebody has asked for it.
+    /// Whether a person has asked for it.
     let isRequested: Bool
     var state: State
 

@@ -111,8 +111,7 @@ package struct StatusLine: Equatable, Sendable {
         if let time = new.limitedUntil, old?.limitedUntil == nil {
             return StatusLine(
                 level: .warning,
-                text: "acme: \(domain): acme-renewal-limit: \(DomainRecord.issuanceLimit) certificates were ordered "
-                    + "within 24 hours, and another one is due; next renewal \(InternetDate.string(time)), or now by 'aasa certificates --renew \(domain)'"
+                text: "acme: \(domain): \(DomainRecord.limitMessage(domain)); next renewal \(InternetDate.string(time))"
             )
         }
         guard old?.state != new.state || old?.lastError != new.lastError else { return nil }

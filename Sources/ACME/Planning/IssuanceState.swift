@@ -28,8 +28,8 @@ package struct DomainRecord: Equatable, Sendable {
     package internal(set) var lastError: RecordedError?
     /// An order that can be continued; its key is stored.
     package internal(set) var order: SecureURL?
-    /// The times, in seconds since 1970, of the orders of the last 24 hours that nobody has asked for, and that came to a
-    /// certificate or may have.
+    /// The times, in seconds since 1970, of the last orders within 24 hours that led to a certificate, or may have, without
+    /// a person's request.
     package internal(set) var issuances: [Int64] = []
     /// The last of them as long as its order has not ended.
     package internal(set) var ongoingIssuance: Int64?
@@ -41,11 +41,17 @@ package struct DomainRecord: Equatable, Sendable {
 
     package init() {}
 
-    /// The number of certificates in 24 hours that are ordered without anybody asking, whatever the CA answers.
+    /// The maximum number of certificates that are ordered in 24 hours without a person's request, whatever the CA answers.
     package static let issuanceLimit = 2
     private static let issuancePeriod: Int64 = 86_400
 
-    /// The time before which no further certificate is ordered without anybody asking; nil if there is none.
+    /// Why no further certificate is ordered, with the code.
+    static func limitMessage(_ domain: Domain) -> String {
+        "acme-renewal-limit: \(issuanceLimit) certificates were ordered within 24 hours; "
+            + "'aasa certificates --renew \(domain)' orders another one now"
+    }
+
+    /// The time before which no further certificate is ordered without a person's request; nil if there is none.
     var issuancePause: Int64? {
         issuances.count < Self.issuanceLimit
             ? nil : issuances[issuances.count - Self.issuanceLimit] + Self.issuancePeriod
@@ -96,7 +102,7 @@ extension IssuanceState {
         if orders.count > Self.orderLimit { orders.removeFirst(orders.count - Self.orderLimit) }
     }
 
-    /// A `newOrder` is about to be sent that nobody has asked for.
+    /// A `newOrder` is about to be sent without a person's request.
     package mutating func issuanceBegun(_ domain: Domain, now: Int64) {
         domains[domain, default: DomainRecord()].beginIssuance(at: now)
     }

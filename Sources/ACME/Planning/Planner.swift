@@ -235,11 +235,7 @@ struct Planner {
             status.nextAttempt = next
             if record.lastError == nil, let last = record.issuances.last {
                 status.lastError = RecordedError(
-                    at: last, type: .rateLimited,
-                    message:
-                        "acme-renewal-limit: \(DomainRecord.issuanceLimit) certificates of '\(domain)' were ordered "
-                        + "within 24 hours, and this server orders no more without 'aasa certificates --renew \(domain)'"
-                )
+                    at: last, type: .rateLimited, message: DomainRecord.limitMessage(domain))
             }
             return status
         }

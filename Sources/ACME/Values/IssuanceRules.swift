@@ -4,7 +4,7 @@ package import Diagnostics
 package enum IssuanceRules {
     package static let all: [RuleDescription] = [
         .acmeTerms, .acmeNoListener, .acmeExcludeUnknown, .acmeFolder, .acmeWildcard, .acmeName, .acmeOrderFailed,
-        .acmeChallenges, .acmeProfile, .acmeAccount, .acmeStorage, .acmeClock,
+        .acmeChallenges, .acmeProfile, .acmeAccount, .acmeStorage, .acmeClock, .acmeRenewalWindow, .acmeRenewalLimit,
     ]
 }
 
@@ -97,6 +97,29 @@ extension RuleDescription {
         """
         Read the CA's message. Most often the name points elsewhere, or port 443 (80 for 'http-01') is not open to \
         the Internet. The server retries the order automatically; 'aasa certificates --renew' retries it now.
+        """)
+    package static let acmeRenewalWindow = issuance(
+        "acme-renewal-window", .warning, "the CA suggests a time of renewal that its certificate cannot have",
+        """
+        The window that the CA suggests began before the certificate became valid, or within one percent of its lifetime \
+        after that. A server that followed it would order again and again. The window is ignored, and the certificate is \
+        renewed after two thirds of its lifetime.
+        """,
+        bad: "valid from 2026-10-23, suggested window from 2026-10-01 to 2026-10-03",
+        good: "valid from 2026-10-23, suggested window from 2026-12-20 to 2026-12-22",
+        "Nothing has to be done. If it happens with each certificate, tell the CA.")
+    package static let acmeRenewalLimit = issuance(
+        "acme-renewal-limit", .warning,
+        "two certificates of a name were ordered within 24 hours, and another one is due",
+        """
+        The server orders at most two certificates of a name in 24 hours by itself, whatever the CA answers, so that a \
+        fault cannot use up the limits of the CA. The orders are counted in 'state.json', over restarts.
+        """,
+        bad: "orders of shop.example.com at 09:00 and 09:01, and another one is due at 09:02",
+        good: "an order of shop.example.com each two months",
+        """
+        Read in the log why each order followed. The next one is made 24 hours after the first of the two; 'aasa \
+        certificates --renew' orders one now, and is not counted.
         """)
     package static let acmeChallenges = issuance(
         "acme-challenges", .error, "the CA offers no challenge that can be answered",

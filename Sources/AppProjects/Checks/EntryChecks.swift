@@ -73,8 +73,7 @@ extension AssociatedDomains {
         switch kind {
         case .service:
             "write 'SERVICE:DOMAIN'; the services are "
-                + "applinks, webcredentials, appclips, activitycontinuation, authsrv, messagefilter and "
-                + "classificationreport"
+                + DomainEntry.Service.allCases.map(\.rawValue).joined(separator: ", ")
         case .domain:
             entry.service == .appclips && entry.isWildcard
                 ? "write an entry for each host" : "write the name of a host, or '*.' and the name of a domain"

@@ -61,6 +61,21 @@ struct OrderPollingTests {
         #expect(run.names == ["withdraw tls-alpn-01", "send /finalize/1"])
     }
 
+    @Test("what takes longer than a minute is reported once, and at once if the CA says so", arguments: [nil, "3600"])
+    func slowness(field: String?) throws {
+        var run = try OrderRun()
+        try run.advance(to: .polling)
+        var reports: [Duration] = []
+        let start = run.now.uptime
+        while run.failure == nil, run.now.uptime - start < .seconds(300) {
+            try run.answer(200, Samples.authorization("pending"), field.map { ["Retry-After": $0] } ?? [:])
+            if run.names.contains("report") { reports.append(run.now.uptime - start) }
+            try run.letPauseEnd()
+        }
+        #expect(reports.count == 1)
+        #expect(try #require(reports.first) < (field == nil ? .seconds(70) : .seconds(1)))
+    }
+
     @Test("a CA that wants to be left alone for longer than it may take has taken too long")
     func patience() throws {
         var run = try OrderRun()

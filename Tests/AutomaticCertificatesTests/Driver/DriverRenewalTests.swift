@@ -144,6 +144,41 @@ struct DriverRenewalTests {
         }
     }
 
+    @Test("windows that began before their certificates cause no orders, and one warning for each certificate")
+    func prematureWindow() throws {
+        let settings = StubAuthority.Settings { $0.renewalWindow = { ($0.notBefore - Self.day, $0.notAfter) } }
+        try DriverWorld.run(settings: settings) { world in
+            world.start()
+            let lines = { world.log.lines(with: "acme-renewal-window") }
+            try world.wait(for: "the warning") { lines().count == 1 }
+            world.restart()
+            try world.wait(for: "a question") { world.authority.requests(.renewalInfo).count == 2 }
+            try world.wait(for: .valid)
+            world.stopDriver()
+            #expect(lines().count == 1 && world.authority.newOrders == [Self.site: 1])
+        }
+    }
+
+    @Test("a CA that wants each certificate to be renewed at once gets two orders in 24 hours, over restarts, too")
+    func dailyLimit() throws {
+        let settings = StubAuthority.Settings {
+            ($0.lifetime, $0.notBeforeOffset) = (3 * Self.day, -3_600)
+            $0.renewalWindow = { ($0.notBefore + 3_000, $0.notBefore + 3_300) }
+        }
+        try DriverWorld.run(settings: settings) { world in
+            world.start()
+            try world.wait(forCertificates: 2)
+            let limit = try #require(try world.wait { $0.state == .valid && $0.limitedUntil != nil }.nextRenewal)
+            #expect(world.authority.newOrders == [Self.site: 2])
+            #expect(world.log.lines(with: "acme-renewal-limit").count == 1)
+            world.restart()
+            #expect(try world.wait { $0.state == .valid && $0.limitedUntil != nil }.nextRenewal == limit)
+            #expect(world.authority.newOrders == [Self.site: 2])
+            world.move(by: limit - world.clock.wall)
+            try world.wait(for: "the third order") { world.authority.newOrders == [Self.site: 3] }
+        }
+    }
+
     @Test(
         "a CA that does not accept the predecessor gets the order without it",
         arguments: ["alreadyReplaced", "malformed"])
