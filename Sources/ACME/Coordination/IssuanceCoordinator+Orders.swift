@@ -86,12 +86,12 @@ extension IssuanceCoordinator {
             case .wait(let end): conversation.wake = end
             case .recordNewOrder(let counts):
                 if counts { authorities[authority]?.state.orderRecorded(now: turn.now.wall) }
-                // Once, also if it is made once more without its predecessor.
-                if !order.isRequested, !conversation.isCounted {
-                    conversation.isCounted = true
-                    authorities[authority]?.state.issuanceBegun(domain, now: turn.now.wall)
-                }
                 return suspendUntilSaved(order, conversation, actions, isNewOrder: true, &turn)
+            case .recordIssuance:
+                // What a person has asked for is neither limited nor counted.
+                guard !order.isRequested else { continue }
+                authorities[authority]?.state.issuanceBegun(domain, now: turn.now.wall)
+                return suspendUntilSaved(order, conversation, actions, isNewOrder: false, &turn)
             case .storeOrder(let url):
                 authorities[authority]?.state.orderStored(domain, at: url)
                 return suspendUntilSaved(order, conversation, actions, isNewOrder: false, &turn)

@@ -37,8 +37,6 @@ struct RunningOrder: Sendable {
         var wake: Duration?
         /// A clause about what the pre-flight could not find out; mentioned if the order fails.
         let remark: String?
-        /// Whether the order was added to the orders that are limited in 24 hours.
-        var isCounted = false
     }
 
     /// A certificate that could not be written.

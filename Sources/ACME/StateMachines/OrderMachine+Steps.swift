@@ -96,8 +96,11 @@ extension OrderMachine {
             phase = .authorizing
             try ask(order.authorization, &turn)
         case .ready: try finalize(order, &turn)
-        case .processing: try poll(response, &turn)
+        case .processing:
+            recordIssuance(&turn)
+            try poll(response, &turn)
         case .valid:
+            recordIssuance(&turn)
             guard let certificate = order.certificate else { throw order.error }
             stopPolling()
             phase = .downloading(certificate)
@@ -126,6 +129,7 @@ extension OrderMachine {
             throw IssuanceError(.badCSR, "the certificate request cannot be created: \(error)")
         }
         phase = .finalizing
+        recordIssuance(&turn)
         let payload = JSONOutput.object(["csr": .string(Base64URL.text(request))]).text
         try ask(order.finalize, payload: payload, &turn)
     }

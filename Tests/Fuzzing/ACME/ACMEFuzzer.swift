@@ -245,7 +245,7 @@ package struct ACMEFuzzer {
                 case .renewAccount: events.append(.account(account))
                 case .fail(let failure):
                     if let violation = Self.violation(in: failure.error.message) { return violation }
-                case .recordNewOrder, .storeOrder, .noteRecord, .install, .restart, .report: continue
+                case .recordNewOrder, .recordIssuance, .storeOrder, .noteRecord, .install, .restart, .report: continue
                 }
             }
         }
