@@ -102,11 +102,12 @@ extension RuleDescription {
             """, basis: [.lint],
         bad: entitlements(["applinks:www.example.com"], id: "⟦ABCDE12345.com.shop.other⟧"),
         good: entitlements(["applinks:www.example.com"], id: "7K3QWZ9PLM.com.shop.other"))
-    static let entitlementMissing = RuleDescription(
+    package static let entitlementMissing = RuleDescription(
         "entitlement-missing", .error, subject: .app, summary: "no associated domain of the app covers the domain",
         reason: """
             The system fetches files only from the domains that the app names. '*.example.com' covers example.com \
-            and all hosts below it; 'example.com' covers only itself.
+            and all hosts below it; 'example.com' covers only itself. Where a link is asked about, an entry of the \
+            service 'applinks' has to cover it: the others open no links.
             """, basis: [.apple],
         bad: entitlements(list: ["applinks:example.com"], mark: true), good: goodEntitlements)
     package static let appNotInFile = RuleDescription(
