@@ -192,21 +192,12 @@ private struct ListedService {
     let isPresent: Bool
     let appIDs: [String]
 
-    init?(_ service: DomainEntry.Service, in document: AssociationDocument) {
+    init(_ service: DomainEntry.Service, in document: AssociationDocument) {
         self.service = service
-        switch service {
-        case .applinks:
-            isPresent = document.appLinks != nil
-            appIDs = document.appLinks?.details.appIDs ?? []
-        case .webcredentials: (isPresent, appIDs) = Self.apps(document.webCredentials)
-        case .appclips: (isPresent, appIDs) = Self.apps(document.appClips)
-        case .activitycontinuation: (isPresent, appIDs) = Self.apps(document.activityContinuation)
-        // Single sign-on and IdentityLookup: the model of the file does not have their apps.
-        case .authsrv, .messagefilter, .classificationreport: return nil
-        }
+        let appIDs = document.appIDs(of: service)
+        isPresent = appIDs != nil
+        self.appIDs = appIDs ?? []
     }
-
-    private static func apps(_ apps: ServiceApps?) -> (Bool, [String]) { (apps != nil, apps?.apps.map(\.value) ?? []) }
 
     /// Whether an app is listed.
     ///
@@ -234,7 +225,7 @@ extension AppChecks {
         services: [DomainEntry.Service] = [.applinks], hasLinks: Bool = false
     ) -> [LocatedDiagnostic] {
         let reported: DomainEntry.Service? = hasLinks && lacksLinks(host) ? .applinks : nil
-        let listed = DomainEntry.Service.allCases.compactMap { ListedService($0, in: document) }
+        let listed = AppleService.modelled.map { ListedService($0, in: document) }
         let files = projects.filter(\.isForApple)
         guard !files.isEmpty else {
             return givenIDs.flatMap { id in

@@ -27,10 +27,12 @@ extension RuleDescription {
 
     static let entitlementService = entry(
         "entitlement-service", bad: "⟦www.example.com⟧", good: "applinks:www.example.com",
-        summary: "an associated domain has no service, or one that does not exist",
+        summary: "an associated domain has no service, or one that is not known",
         reason: """
             An entry begins with one of 'applinks:', 'webcredentials:', 'appclips:', 'activitycontinuation:', \
-            'authsrv:', 'messagefilter:' and 'classificationreport:'. The system ignores others.
+            'authsrv:', 'messagefilter:' and 'classificationreport:' (Apple, "Associated Domains Entitlement" and \
+            IdentityLookup). The system ignores what is not a service; a service that is newer than this version is \
+            reported, too.
             """)
     static let entitlementScheme = entry(
         "entitlement-scheme", bad: "⟦applinks:https://www.example.com⟧", good: "applinks:www.example.com",
