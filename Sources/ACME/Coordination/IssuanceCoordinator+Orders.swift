@@ -96,7 +96,7 @@ extension IssuanceCoordinator {
                 authorities[authority]?.state.orderStored(domain, at: url)
                 return suspendUntilSaved(order, conversation, actions, isNewOrder: false, &turn)
             case .report(let clause): turn.log(.info, "acme: \(domain): \(clause)")
-            case .noteRecord(let record): note(record, order, &turn)
+            case .noteRecord(let record): note(record, "the CA looks", order, &turn)
             case .publish(let answer): turn.actions.append(.publish(id, answer))
             case .withdraw: turn.actions.append(.withdraw(id))
             case .renewAccount: renewAccount(authority, &turn)
@@ -157,13 +157,15 @@ extension IssuanceCoordinator {
             let account = authority?.account, let issuer = account.caaIdentities.first,
             let record = PersistentRecord(domain: order.domain, issuer: issuer, account: account.url)
         else { return }
-        note(record, order, &turn)
+        note(record, "if the CA offers dns-persist-01, it looks", order, &turn)
     }
 
-    private mutating func note(_ record: PersistentRecord, _ order: RunningOrder, _ turn: inout Turn) {
+    private mutating func note(
+        _ record: PersistentRecord, _ who: String, _ order: RunningOrder, _ turn: inout Turn
+    ) {
         guard authorities[order.authority]?.state.domains[order.domain]?.txtRecord != record.value else { return }
         authorities[order.authority]?.state.recordNoted(order.domain, record)
-        turn.log(.info, "acme: \(order.domain): the CA looks for this DNS record: \(record.zoneLine)")
+        turn.log(.info, "acme: \(order.domain): \(who) for this DNS record: \(record.zoneLine)")
     }
 
     // MARK: The certificate
