@@ -37,9 +37,22 @@ extension IssuanceCoordinator {
     private func preflightType(_ order: RunningOrder) -> ChallengeType? {
         let task = order.task
         guard input?.settings?.preflight ?? false, task.resumes == nil, let type = task.challenges.first,
-            type != .dnsPersist01, statuses[task.domain]?.validUntil == nil || !order.isRenewal
+            type != .dnsPersist01
         else { return nil }
         return type
+    }
+
+    /// The addresses of the name do not lead here.
+    ///
+    /// A certificate that is served is renewed nevertheless, for the question may be wrong; if the CA refuses, this is the
+    /// reason.
+    mutating func preflightFailed(_ id: OrderID, _ error: IssuanceError, _ turn: inout Turn) {
+        guard let order = order(id), case .preflight = order.state else { return }
+        if order.isRenewal, statuses[id.domain]?.validUntil != nil {
+            startConversation(id, error.message, &turn)
+        } else {
+            fail(id, OrderFailure(error), &turn)
+        }
     }
 
     /// Nothing speaks against the order.

@@ -79,8 +79,7 @@ package struct IssuanceCoordinator: Sendable {
         case .accountNotOpened(let id, let error): accountNotOpened(id, error, &turn)
         case .answered(let answer, let id, let requester): answered(answer, id, requester, &turn)
         case .preflightPassed(let id, let remark): startConversation(id, remark, &turn)
-        case .preflightFailed(let id, let error):
-            if case .preflight = order(id)?.state { fail(id, OrderFailure(error), &turn) }
+        case .preflightFailed(let id, let error): preflightFailed(id, error, &turn)
         case .keyPrepared(let id, let key): advance(id, .keyStored(key), &turn)
         case .keyNotStored(let id, let reason): advance(id, .keyNotStored(reason), &turn)
         case .keyLost(let id, let isDamaged): keyLost(id, isDamaged, &turn)

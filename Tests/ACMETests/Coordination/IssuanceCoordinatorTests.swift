@@ -228,9 +228,9 @@ struct IssuanceCoordinatorTests {
         run.now.wall = due
         run.change()
         try run.reconcile()
-        // It is served, so that it needs no pre-flight; the directory is a day old.
-        #expect(run.names.contains { $0.hasPrefix("openAccount") || $0.hasPrefix("prepareKey") }, "\(run.names)")
-        #expect(try run.status().state == (run.names.contains { $0.hasPrefix("prepareKey") } ? .renewing : .waiting))
+        // The directory is a day old.
+        #expect(run.names.contains { $0.hasPrefix("openAccount") || $0.hasPrefix("preflight") }, "\(run.names)")
+        #expect(try run.status().state == (run.names.contains { $0.hasPrefix("preflight") } ? .renewing : .waiting))
     }
 
     @Test("a request renews at once, and ends with the attempt")
@@ -240,7 +240,8 @@ struct IssuanceCoordinatorTests {
         run.requests = [CoordinatorRun.site]
         run.change()
         let names = try run.reconcile()
-        #expect(names.contains("prepareKey shop.example.com"), "\(names)")
+        #expect(names.contains("preflight tls-alpn-01"), "\(names)")
+        #expect(run.handle(.preflightPassed(run.order(2), remark: nil)) == ["prepareKey shop.example.com"])
         run.handle(.keyNotStored(run.order(2), "the disk is full"))
         let index = try #require(run.names.firstIndex { $0.hasPrefix("save") })
         #expect(run.names[index + 1] == "removeRenewalRequest shop.example.com")
