@@ -187,6 +187,7 @@ extension IssuanceCoordinator {
         guard let order = order(id), case .installing(let certificate, _) = order.state else { return }
         orders[id.domain]?.state = .waitingToBeActivated(certificate, folder: folder)
         authorities[order.authority]?.state.orderSucceeded(id.domain)
+        authorities[order.authority]?.state.authoritySucceeded()
         turn.actions.append(.removeOrderKey(order.authority, id.domain))
         scheduleSave(order.authority, after: .seconds(1), &turn)
         if order.isRenewal { counts.renewed += 1 } else { counts.issued += 1 }

@@ -247,6 +247,47 @@ struct IssuanceCoordinatorTests {
         #expect(run.names[index + 1] == "removeRenewalRequest shop.example.com")
     }
 
+    @Test("a request that cannot be removed is followed once, until it was gone")
+    func keptRequest() throws {
+        var run = CoordinatorRun()
+        try run.advance(to: .valid)
+        run.requests = [CoordinatorRun.site]
+        run.change()
+        try run.reconcile()
+        run.handle(.preflightPassed(run.order(2), remark: nil))
+        run.handle(.keyNotStored(run.order(2), "the disk is full"))
+        for _ in 0..<3 {
+            run.handle(.renewalRequestKept(CoordinatorRun.authority, CoordinatorRun.site))
+            run.change()
+            let names = try run.reconcile()
+            #expect(names.contains("removeRenewalRequest shop.example.com"), "\(names)")
+            #expect(!names.contains("preflight tls-alpn-01"), "\(names)")
+        }
+        #expect(run.log.count { $0.contains("cannot be removed from '/certs'") } == 1)
+        for requests in [[], [CoordinatorRun.site]] as [Set<Domain>] {
+            run.requests = requests
+            run.change()
+            try run.reconcile()
+        }
+        #expect(run.names.contains("preflight tls-alpn-01"), "\(run.names)")
+    }
+
+    @Test("a certificate that is served is renewed whatever the pre-flight finds, which explains the failure")
+    func renewalElsewhere() throws {
+        var run = CoordinatorRun()
+        try run.advance(to: .valid)
+        run.requests = [CoordinatorRun.site]
+        run.change()
+        try run.reconcile()
+        let names = run.handle(.preflightFailed(run.order(2), IssuanceError(.preflight, "a CDN answers")))
+        #expect(names == ["prepareKey shop.example.com"])
+        run.handle(.keyNotStored(run.order(2), "the CA was refused"))
+        try run.reconcile()
+        let status = try run.status()
+        #expect(status.lastError?.message == "the CA was refused; a CDN answers")
+        #expect(status.hasCertificate && run.overview?.errors == [.storage: 1])
+    }
+
     @Test(
         "the order of a site that is gone is given up, unless its certificate was issued",
         arguments: CoordinatorStage.allCases)
