@@ -36,6 +36,15 @@ struct MessageTests {
         #expect(read(text).findings.map(\.message).contains(message))
     }
 
+    @Test("A URL without a key is what 'include' is for")
+    func urlAlone() {
+        for scheme in ["https", "http"] {
+            let finding = read(#"[{ "\#(scheme)://shop.example/.well-known/assetlinks.json" }]"#).findings.first
+            #expect(finding?.fixIts.first?.title.hasPrefix("write 'include' before the URL") == true)
+        }
+        #expect(read(#"[{ "a" }]"#).findings.first?.fixIts.first?.title == "write a colon and a value")
+    }
+
     @Test(
         "A key that appears twice points at the first one",
         arguments: [("{\"a\": 1, \"a\": 2}", "1:2"), ("{\n  \"a\": 1,\n  \"a\": 2\n}", "2:3")])
