@@ -88,7 +88,7 @@ public struct Linter: Sendable {
     /// Counts the errors of an association file that change which links it opens: those about how its `applinks` are
     /// read. The order of rules is not checked, and takes no time.
     package func countReadingErrors(in bytes: [UInt8]) -> Int {
-        let services = ["webcredentials", "appclips", "activitycontinuation"].map { "/\($0)" }
+        let services = AppleService.modelled.dropFirst().map { "/\($0.rawValue)" }
         return checkContent(bytes, "", comparesRules: false).diagnostics.count { finding in
             finding.severity == .error
                 && !services.contains { finding.pointer == $0 || finding.pointer?.hasPrefix("\($0)/") == true }

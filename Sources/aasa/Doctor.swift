@@ -216,10 +216,7 @@ struct DoctorTargets {
 
     private mutating func add(_ text: String, _ allowsAddresses: Bool, line: Int?) {
         do throws(TargetError) {
-            var target = try Target(text, allowsAddresses: allowsAddresses)
-            // Whoever pastes the address of the file means the host.
-            target.urls.removeAll { FileArgument($0).isFileOfHost }
-            add(target)
+            add(try Target(text, allowsAddresses: allowsAddresses))
         } catch {
             let start = line.map { "line \($0): " } ?? ""
             reasons.append(DoctorFailure.Reason("\(start)\(quoted(text, limit: 100)) \(error.clause)"))
@@ -233,6 +230,7 @@ struct DoctorTargets {
             indices[key] = targets.count
             return targets.append(target)
         }
+        targets[index].fileInFolder = targets[index].fileInFolder ?? target.fileInFolder
         for url in target.urls where !targets[index].urls.contains(url) { targets[index].urls.append(url) }
     }
 

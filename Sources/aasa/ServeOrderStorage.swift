@@ -122,9 +122,14 @@ final class StoreStorage: IssuanceStorage {
         }
     }
 
-    func endRenewalRequest(of domain: Domain) {
+    func endRenewalRequest(of domain: Domain) -> Bool {
         let name = domain.identifier
-        try? run { (connection) throws(StoreError) in try StoreOrders.endRequest(name, over: &connection) }
+        do {
+            try run { (connection) throws(StoreError) in try StoreOrders.endRequest(name, over: &connection) }
+            return true
+        } catch {
+            return false
+        }
     }
 
     // MARK: The account

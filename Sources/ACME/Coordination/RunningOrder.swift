@@ -35,7 +35,7 @@ struct RunningOrder: Sendable {
         var machine: OrderMachine
         /// The end of the pause that the machine wants.
         var wake: Duration?
-        /// A clause about what the pre-flight could not find out; mentioned if the order fails.
+        /// A clause about what the pre-flight could not find out, or found wrong; mentioned if the order fails.
         let remark: String?
     }
 

@@ -42,6 +42,19 @@ extension SyntaxFindings {
         }
     }
 
+    /// - Parameter line: The message.
+    mutating func phpMessage(_ line: Range<Int>) {
+        report(.notJSON, Self.file) { findings in
+            Wording(
+                "the file begins with a message of PHP, not with JSON: \(findings.text(line))",
+                fixIts: [
+                    FixIt(
+                        title: "correct the script, and set 'display_errors = Off', so that messages go to the log",
+                        applicability: .displayOnly, edits: [])
+                ])
+        }
+    }
+
     /// Names the format, as what to do depends on it.
     mutating func foreignFormat(_ format: ForeignFormat) {
         let (message, help) =

@@ -1,3 +1,4 @@
+import AssociationServer
 import CommandLineSupport
 import Diagnostics
 import OpenSSL
@@ -31,7 +32,12 @@ struct CertificateImport {
         var rows: [StoreCertificates.Row] = []
         for name in try StoreImportCommand.folders(folder) {
             let path = Path.join(folder, name)
-            guard !Path.isMissing("\(path)/\(Self.chainName)") else { continue }
+            if Path.isMissing("\(path)/\(Self.chainName)") {
+                if let found = ForeignPair.advice(ForeignPair.all(in: path), in: path) {
+                    failures.append("\(path): error: there is no '\(Self.chainName)'; \(found.clause); \(found.help)")
+                }
+                continue
+            }
             do throws(Problem) {
                 if let row = try row(name, path, held[name], reader) { rows.append(row) }
             } catch {
