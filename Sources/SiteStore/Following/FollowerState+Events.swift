@@ -45,9 +45,8 @@ extension FollowerState {
                 sharedKeysSeenAt = nil
                 notices.append(.useOwnTicketKeys)
             }
-        case .notified(let generation):
-            // Those that came during a read say nothing new.
-            if let generation, let held, generation <= held.generation { break }
+        case .notified:
+            // Whatever its number: a store that was made anew, or an older dump of it, counts from a lower one again.
             isPositionDue = true
         case .timeOut: break
         case .fullReadRequested:
@@ -143,19 +142,25 @@ extension FollowerState {
         readAt = now + FollowerBackoff.delay(failures: readFailures, random: &random)
     }
 
-    /// Reports what keeps the node from following: once, then a line a minute.
+    /// Reports what keeps the node from following: each reason in place of the one before, then a line a minute.
     private mutating func complain(_ failure: FollowerFailure, _ now: Int64, _ notices: inout [FollowerNotice]) {
         let finding = LocatedDiagnostic(failure.rule, settings.address, failure.message, help: failure.help)
-        if var known = trouble, known.rule.code == failure.rule.code {
+        if var known = trouble, known.rule.code == failure.rule.code, known.message == failure.message {
             guard now - known.logged >= Self.quietInterval else { return }
             known.logged = now
             trouble = known
             let seconds = (now - known.since) / 1_000
             notices.append(.log(.warning, "\(finding.logLine) (for \(grouped(seconds)) s now)"))
         } else {
+            let since = trouble?.since ?? now
             if let known = trouble { notices.append(.withdraw(known.rule)) }
-            trouble = Trouble(rule: failure.rule, since: trouble?.since ?? now, logged: now)
-            notices.append(.report(finding))
+            trouble = Trouble(rule: failure.rule, message: failure.message, since: since, logged: now)
+            let seconds = (now - since) / 1_000
+            let duration = seconds > 0 ? "; the store was not followed for \(grouped(seconds)) s before" : ""
+            notices.append(
+                .report(
+                    LocatedDiagnostic(
+                        failure.rule, settings.address, failure.message + duration, help: failure.help)))
         }
     }
 

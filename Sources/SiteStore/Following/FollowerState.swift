@@ -25,6 +25,7 @@ package struct FollowerState: Sendable {
     /// The cause that keeps the node from following.
     struct Trouble: Sendable {
         let rule: RuleDescription
+        let message: String
         let since: Int64
         var logged: Int64
     }

@@ -4,18 +4,20 @@ import Testing
 
 @Suite("What a node reads")
 struct FollowerReadTests {
-    @Test("a notification, and a poll, have the position compared")
-    func triggers() {
+    @Test(
+        "a notification has the position compared, whatever its number: a store that was made anew counts from 1",
+        arguments: [nil, 1, 4, 5, 6] as [Int64?])
+    func triggers(generation: Int64?) {
         var run = FollowerRun.following()
         let held = SampleStore.position(5)
-        #expect(run.after(.notified(generation: 6)) == .readPosition(held: held))
-        run = .following()
-        #expect(run.after(.notified(generation: nil)) == .readPosition(held: held))
-        run = .following()
-        for generation in [4, 5] as [Int64] {
-            run.after(.notified(generation: generation))
-            #expect(run.wait != nil, "what came during a read says nothing new")
-        }
+        #expect(run.after(.notified(generation: generation)) == .readPosition(held: held))
+        // The same number with another token is another generation.
+        var other = run
+        let position = StorePosition(storeID: held.storeID, generation: held.generation, token: "other")
+        other.after(.positionRead(FollowerRead(position: position, tokenAtHeld: "other")))
+        #expect(other.action == .readEverything && other.codes == ["store-history-rewritten"])
+        run.after(.positionRead(FollowerRun.read(5, atHeld: 5)))
+        #expect(run.wait != nil, "nothing is new, and one look is enough")
     }
 
     @Test(
