@@ -328,7 +328,7 @@ extension NodeDriver {
     private mutating func heartbeat() throws(StoreError) -> FollowerEvent {
         var beat = NodeHeartbeat(
             node: node.name, instance: instance, programVersion: node.settings.programVersion,
-            generation: state.held?.generation ?? 0)
+            generation: state.held?.generation ?? 0, token: state.held?.token)
         beat.isListening = state.isListening
         beat.sites = outcome.sites
         beat.stale = outcome.stale

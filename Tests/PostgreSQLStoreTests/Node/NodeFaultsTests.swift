@@ -109,6 +109,43 @@ struct NodeFaultsTests {
         #expect(node.host.reported.contains("store-history-rewritten"))
     }
 
+    @Test(
+        "after the generation has dropped a publication is served at once, and is served by no node before",
+        arguments: [true, false])
+    func droppedGeneration(isDump: Bool) throws {
+        let store = try StoreFixture()
+        try publish(store, "1")
+        let token = try store.database.sql("SELECT token FROM aasa.meta")
+        for text in ["2", "3", "4"] { try publish(store, text) }
+        // Polls are too rare to be waited for.
+        let node = try node(store, poll: 3_600)
+        #expect(serves(node, "4") && Waiting.until { node.host.status.isListening })
+        if isDump {
+            // The same store as it was after the first publication, restored in place.
+            try store.database.sql(
+                """
+                SET session_replication_role = replica; BEGIN;
+                DELETE FROM aasa.changes WHERE generation > 1; DELETE FROM aasa.versions WHERE version > 1;
+                UPDATE aasa.current SET (version, generation, sha256) = (SELECT version, generation, sha256 FROM aasa.versions);
+                UPDATE aasa.meta SET generation = 1, token = '\(token)'; COMMIT;
+                """)
+        } else {
+            try renew(store)
+        }
+        var connection = try store.connect()
+        let result = try StorePublishing.publish(
+            StorePublication(StoreFileKey(domain: "a.example", name: "assetlinks.json"), bytes: Array("5".utf8)),
+            over: &connection)
+        guard case .published(_, let generation, _) = result else { throw TestFailure("\(result)") }
+        #expect(generation < 4)
+        // Whoever waits for the nodes knows only of this one.
+        let isCurrent = try Waiting.until {
+            try StoreNodes.all(at: generation, over: &connection).map(\.state) == [.current]
+        }
+        #expect(isCurrent && node.host.served == ["a.example/assetlinks.json": "5"])
+        #expect(node.host.reported.contains("store-history-rewritten"))
+    }
+
     /// The schema as it is after `aasa store init`.
     private func renew(_ store: StoreFixture) throws {
         try store.database.sql("BEGIN; DROP SCHEMA aasa CASCADE; \(StoreSchema.sql) COMMIT;")

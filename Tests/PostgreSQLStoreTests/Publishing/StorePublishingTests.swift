@@ -158,7 +158,7 @@ struct StorePublishingTests {
     @Test("a store with a newer schema is not published to")
     func newer() throws {
         let store = try StoreFixture()
-        try store.database.sql("UPDATE aasa.meta SET schema_version = 2")
+        try store.database.sql("UPDATE aasa.meta SET schema_version = 9")
         var connection = try store.connect()
         let error = try storeError { _ = try StorePublishing.publish(publication("a"), over: &connection) }
         #expect(error.kind == .schemaNewer)
