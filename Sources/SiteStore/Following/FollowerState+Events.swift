@@ -182,6 +182,10 @@ extension FollowerState {
         isPositionDue = false
         pollAt = now + poll
         guard let held else { return }
+        if read.position == heldBack?.position {
+            recover(now, &notices)
+            return becomeReady(&notices)
+        }
         switch StoreHistory(held: held, current: read.position, token: read.tokenAtHeld) {
         case .unchanged:
             recover(now, &notices)
@@ -217,6 +221,7 @@ extension FollowerState {
         if StoreHistory(held: held, current: read.position, token: read.tokenAtHeld) == .rewritten {
             return rewritten(read.position, held, &notices)
         }
+        if isHeldBack(read, now, &notices) { return }
         pending = (read, false)
         isApplyDue = true
     }
@@ -227,6 +232,7 @@ extension FollowerState {
         isPositionDue = false
         pollAt = now + poll
         guard read.files == 0, heldFiles > 0 else {
+            if isHeldBack(read, now, &notices) { return }
             pending = (read, true)
             isApplyDue = true
             return
@@ -240,6 +246,38 @@ extension FollowerState {
             notices.append(.report(LocatedDiagnostic(.storeEmptied, settings.address, problem)))
         }
         becomeReady(&notices)
+    }
+
+    /// Whether a read would end so many sites that it has to be confirmed first. Nothing of it is taken over until then.
+    private mutating func isHeldBack(
+        _ read: FollowerRead, _ now: Int64, _ notices: inout [FollowerNotice]
+    ) -> Bool {
+        guard let removal = read.removal else { return false }
+        // Without a date the store may have gone on since it was read first, and who confirms knows of that one.
+        let first = heldBack.flatMap { held in
+            held.removal.isDated || removal.isDated || held.position.storeID != read.position.storeID
+                ? nil : held.removal
+        }
+        let shown = first.map { $0.generation < removal.generation ? $0 : removal } ?? removal
+        if let confirmed = read.confirmed, confirmed >= shown.generation { return false }
+        recover(now, &notices)
+        if isEmptied, read.files > 0 {
+            isEmptied = false
+            notices.append(.withdraw(.storeEmptied))
+        }
+        if heldBack?.removal != shown {
+            if heldBack != nil { notices.append(.withdraw(.storeMassRemoval)) }
+            notices.append(
+                .report(
+                    LocatedDiagnostic(
+                        .storeMassRemoval, settings.address, "\(removal.text); what was served before stays",
+                        help:
+                            "if that is meant, run 'aasa store confirm \(shown.generation)'; otherwise publish what is missing"
+                    )))
+        }
+        heldBack = (shown, read.position)
+        becomeReady(&notices)
+        return true
     }
 
     private mutating func applied(
@@ -267,6 +305,10 @@ extension FollowerState {
     private mutating func finishApplying(_ now: Int64, _ notices: inout [FollowerNotice]) {
         guard let (read, isComplete) = pending else { return }
         pending = nil
+        if heldBack != nil {
+            heldBack = nil
+            notices.append(.withdraw(.storeMassRemoval))
+        }
         hasBeenRead = true
         isCacheDue = settings.hasCache
         isHeartbeatDue = !isHeartbeatRefused

@@ -67,6 +67,8 @@ package struct FollowerState: Sendable {
     var areOlderVersionsDue = false
     var isHistoryRewritten = false
     var isEmptied = false
+    /// The removal that waits to be confirmed, and where the store was when it was read last.
+    var heldBack: (removal: MassRemoval, position: StorePosition)?
 
     // What is done when there is nothing to read.
     var heartbeatAt: Int64 = 0
