@@ -5,7 +5,7 @@ package enum StoreRules {
     package static let all: [RuleDescription] = [
         .storeUnreachable, .storeNotInitialised, .storeSchemaNewer, .storeSchemaOlder, .storePermissionDenied,
         .storePasswordInURL, .storeInsecureConnection, .storeListenBroken, .storeHistoryRewritten, .storeEmptied,
-        .storeKeyMissing, .storeKeyWrong, .storeCacheDamaged, .storeCacheUnwritable,
+        .storeMassRemoval, .storeKeyMissing, .storeKeyWrong, .storeCacheDamaged, .storeCacheUnwritable,
     ]
 }
 
@@ -93,8 +93,20 @@ extension RuleDescription {
         """,
         bad: "0 files, generation 1; serving 812 sites of the earlier store", good: "812 sites",
         """
-        Publish the files again, with 'aasa store import' or 'aasa publish'. If the store is meant to be empty, restart \
+        Publish the files again, with 'aasa store import', which makes one change of all of them. If the store is meant to be empty, restart \
         the node with an empty 'storeCache'.
+        """)
+    package static let storeMassRemoval = store(
+        "store-mass-removal", .error, "a change of the store would end many sites, and is not confirmed",
+        """
+        One change would end more than 10 sites and more than a tenth of all, or a store that was made anew lacks them, or \
+        has no certificate. That can be a mistake, so this node goes on serving what it has, and takes nothing over until \
+        the change is confirmed or the sites are there again.
+        """,
+        bad: "generation 3 of the store would end 1,998 of 2,000 sites", good: "'aasa store confirm 3' was run",
+        """
+        If the sites are meant to end, run 'aasa store confirm GENERATION' with the generation of the message. Otherwise \
+        publish them again, with 'aasa store import'.
         """)
     package static let storeKeyMissing = store(
         "store-key-missing", .error, "a private key in the store is encrypted with a key that is not here",

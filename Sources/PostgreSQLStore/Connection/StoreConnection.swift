@@ -127,6 +127,10 @@ package struct StoreConnection: ~Copyable {
     ) throws(StoreError) -> Result {
         let before = timeouts
         if mode == .migrating { timeouts = .none }
+        if case .importing(let files) = mode, let statement = timeouts.statement, let deadline = timeouts.deadline {
+            let more = Double(files) * 0.002
+            timeouts = StoreTimeouts(statement: statement + more, deadline: deadline + more, lock: timeouts.lock)
+        }
         defer { timeouts = before }
         let result: Result
         do throws(StoreError) {

@@ -26,11 +26,13 @@ package struct StoreTimeouts: Sendable {
 }
 
 /// The purpose of a transaction.
-package enum TransactionMode: Sendable {
+package enum TransactionMode: Equatable, Sendable {
     /// Sees the store at one moment, and changes nothing.
     case reading
     /// Sees what others have committed before each statement.
     case writing
+    /// As `writing`, with statements that may take longer by 2 ms for each file.
+    case importing(files: Int)
     /// Changes the schema, without time limits but that for locks.
     case migrating
 

@@ -22,8 +22,6 @@ struct NodeDriver: ~Copyable {
     /// The update that was read last, until the server has all of it.
     private var pending: StoreUpdate?
     private var withoutGoodVersion: [StoreFileKey] = []
-    /// Those of the last read, until the server answers them.
-    private var pendingChallenges: [(challenge: StoredChallenge, milliseconds: Int64)]?
     private var challenges = StoredChallenges()
     /// The changes since the cache was written; nil if all of the image has to be written.
     private var unsaved: [StoreChanges]? = []
@@ -176,7 +174,10 @@ struct NodeDriver: ~Copyable {
         case .testListening: return try testListening()
         case .heartbeat: return try heartbeat()
         case .renewTicketKeys: return try renewTicketKeys()
-        case .wait(let end): return try wait(until: end)
+        case .wait(let end):
+            // What was read and is held back is read again.
+            pending = nil
+            return try wait(until: end)
         case .stop: return .stopRequested
         }
     }
@@ -235,7 +236,10 @@ extension NodeDriver {
             update.noticedAt = noticedAt ?? begin
             noticedAt = nil
             pending = update
-            pendingChallenges = reading.challenges
+            // Before the heartbeat says that this node has the generation, and also if the rest is held back.
+            if challenges.replace(with: reading.challenges, now: Clock.monotonicMilliseconds()) {
+                host.answer(challenges.all)
+            }
             status.reads[kind(false), default: 0] += 1
             status.readMicroseconds += UInt64(max(0, Clock.monotonicMilliseconds() - begin)) * 1_000
             status.lastSync = Clock.wallSeconds()
@@ -248,11 +252,6 @@ extension NodeDriver {
 
     private mutating func apply() -> FollowerEvent {
         guard let update = pending else { return .applied(files: image?.files.count ?? 0, withoutGoodVersion: 0) }
-        if let rows = pendingChallenges {
-            pendingChallenges = nil
-            // Before the heartbeat says that this node has the generation.
-            if challenges.replace(with: rows, now: Clock.monotonicMilliseconds()) { host.answer(challenges.all) }
-        }
         outcome = host.apply(update)
         var image = self.image ?? StoreImage(update.changes.position)
         // Nobody else may have it while it is changed.
@@ -328,7 +327,7 @@ extension NodeDriver {
     private mutating func heartbeat() throws(StoreError) -> FollowerEvent {
         var beat = NodeHeartbeat(
             node: node.name, instance: instance, programVersion: node.settings.programVersion,
-            generation: state.held?.generation ?? 0)
+            generation: state.held?.generation ?? 0, token: state.held?.token)
         beat.isListening = state.isListening
         beat.sites = outcome.sites
         beat.stale = outcome.stale

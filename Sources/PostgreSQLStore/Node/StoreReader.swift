@@ -43,14 +43,51 @@ struct StoreReader {
             let contents = try contents(of: rows, image: image, &connection)
             let files = rows.map { $0.file(contents) }
             let certificates = try certificates(after: held?.generation, &connection)
+            let changes = StoreChanges(
+                position: position, isComplete: held == nil, files: files, certificates: certificates)
+            let (removal, confirmed) = try removal(by: changes, of: image, &connection)
             return Reading(
                 read: FollowerRead(
                     position: position, tokenAtHeld: token, files: files.count { $0.contents != nil },
-                    rows: files.count + certificates.count),
-                changes: StoreChanges(
-                    position: position, isComplete: held == nil, files: files, certificates: certificates),
-                challenges: try challenges(&connection))
+                    rows: files.count + certificates.count, removal: removal, confirmed: confirmed),
+                changes: changes, challenges: try challenges(&connection))
         }
+    }
+
+    /// The removal of many sites, or of all certificates, that these changes would be, and how far removals are confirmed.
+    private static func removal(
+        by changes: StoreChanges, of image: StoreImage?, _ connection: inout StoreConnection
+    ) throws(StoreError) -> (MassRemoval?, confirmed: Int64?) {
+        guard let image else { return (nil, nil) }
+        let ended = image.domainsEnded(by: changes)
+        let hasNoCertificates = changes.isComplete && changes.certificates.isEmpty && !image.certificates.isEmpty
+        let total = ended.count > 10 ? image.domains.count : 0
+        let isMass = total > 0 && MassRemoval.isMass(ended.count, of: total)
+        guard isMass || hasNoCertificates else { return (nil, nil) }
+        let rows = try connection.query(
+            """
+            SELECT confirmed, greatest((SELECT max(generation) FROM aasa.current),
+                (SELECT max(generation) FROM aasa.certificates), 0), EXISTS (SELECT FROM aasa.certificates) FROM aasa.meta
+            """)
+        guard let row = rows.first else { return (nil, nil) }
+        let (confirmed, last) = (try row.optionalInteger(0), try row.integer(1))
+        var removal: MassRemoval?
+        if isMass {
+            var generations: [Int64?] = []
+            try connection.forEachRow(
+                "SELECT max(generation) FROM aasa.current WHERE domain = ANY ($1) GROUP BY domain",
+                [.textArray(Array(ended))]
+            ) { (row: StoreRow) throws(StoreError) in generations.append(try row.integer(0)) }
+            generations += Array(repeating: nil, count: max(0, ended.count - generations.count))
+            removal = MassRemoval.first(of: generations, total: total, confirmed: confirmed, last: last)
+        }
+        // One that was removed has its row.
+        if hasNoCertificates, !(try row.boolean(2)), removal?.isDated != true {
+            removal = MassRemoval(
+                sites: removal?.sites ?? 0, of: total, certificates: image.certificates.count, generation: last,
+                isDated: false)
+        }
+        return (removal, confirmed)
     }
 
     private static func position(

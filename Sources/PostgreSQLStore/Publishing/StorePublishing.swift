@@ -111,8 +111,9 @@ package enum StorePublishing {
 /// A file to be published.
 package struct StorePublication: Sendable {
     package let key: StoreFileKey
-    /// Nil for a removal.
+    /// Nil for a removal, and where the store has them already.
     package let bytes: [UInt8]?
+    /// Nil for a removal.
     package let digest: ContentDigest?
     /// At most 1,000 characters.
     package let message: String?
@@ -124,9 +125,19 @@ package struct StorePublication: Sendable {
         _ key: StoreFileKey, bytes: [UInt8]?, message: String? = nil, lint: String? = nil,
         findings: StoreFindings? = nil
     ) {
+        self.init(key, bytes, bytes.map { ContentDigest(of: $0) }, message, lint, findings)
+    }
+
+    /// The same without its bytes, which the store has already.
+    package var withoutBytes: StorePublication { StorePublication(key, nil, digest, message, lint, findings) }
+
+    private init(
+        _ key: StoreFileKey, _ bytes: [UInt8]?, _ digest: ContentDigest?, _ message: String?, _ lint: String?,
+        _ findings: StoreFindings?
+    ) {
         self.key = key
         self.bytes = bytes
-        digest = bytes.map { ContentDigest(of: $0) }
+        self.digest = digest
         self.message = message
         self.lint = lint
         self.findings = findings

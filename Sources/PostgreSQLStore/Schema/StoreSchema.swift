@@ -5,7 +5,8 @@ package enum StoreSchema {
 
     /// All versions in their order.
     package static let migrations = [
-        StoreMigration(version: 1, readableFrom: 1, sql: SchemaTables.sql + SchemaTriggers.sql)
+        StoreMigration(version: 1, readableFrom: 1, sql: SchemaTables.sql + SchemaTriggers.sql),
+        StoreMigration(version: 2, readableFrom: 1, sql: SchemaSecond.sql),
     ]
 
     /// The SQL that sets up an empty database, for `psql`.

@@ -25,6 +25,7 @@ package struct FollowerState: Sendable {
     /// The cause that keeps the node from following.
     struct Trouble: Sendable {
         let rule: RuleDescription
+        let message: String
         let since: Int64
         var logged: Int64
     }
@@ -66,6 +67,8 @@ package struct FollowerState: Sendable {
     var areOlderVersionsDue = false
     var isHistoryRewritten = false
     var isEmptied = false
+    /// The removal that waits to be confirmed, and where the store was when it was read last.
+    var heldBack: (removal: MassRemoval, position: StorePosition)?
 
     // What is done when there is nothing to read.
     var heartbeatAt: Int64 = 0

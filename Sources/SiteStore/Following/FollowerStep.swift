@@ -29,12 +29,21 @@ package struct FollowerRead: Equatable, Sendable {
     package let files: Int
     /// The number of rows.
     package let rows: Int
+    /// The removal of many sites that would come with it; nil for none, and for one that is confirmed.
+    package let removal: MassRemoval?
+    /// The generation up to which removals are confirmed; nil for none.
+    package let confirmed: Int64?
 
-    package init(position: StorePosition, tokenAtHeld: String?, files: Int = 0, rows: Int = 0) {
+    package init(
+        position: StorePosition, tokenAtHeld: String?, files: Int = 0, rows: Int = 0, removal: MassRemoval? = nil,
+        confirmed: Int64? = nil
+    ) {
         self.position = position
         self.tokenAtHeld = tokenAtHeld
         self.files = files
         self.rows = rows
+        self.removal = removal
+        self.confirmed = confirmed
     }
 }
 

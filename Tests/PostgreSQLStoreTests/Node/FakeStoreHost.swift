@@ -101,6 +101,10 @@ final class FakeStoreHost: StoreHost {
     var ticketKeys: [[UInt8]] { state.withLock { $0.ticketKeys } }
     /// The codes of the findings that hold now, sorted.
     var findings: [String] { state.withLock { $0.findings.keys.sorted() } }
+    /// The messages of the findings that hold now, by their codes.
+    var messages: [String: String] { state.withLock { $0.findings } }
+    /// The chains of the certificates, by name.
+    var certificates: [String: String] { state.withLock { $0.certificates } }
     /// The codes of all findings that there were.
     var reported: [String] { state.withLock { $0.reported } }
     var checkedUpdates: Int { state.withLock { $0.checkedUpdates } }

@@ -11,6 +11,7 @@ struct RolesTests {
         ("SELECT * FROM aasa.certificates", "n"), ("SELECT key_sealed FROM aasa.certificates", "n"),
         ("SELECT * FROM aasa.ticket_keys", "n"), ("SELECT * FROM aasa.acme_accounts", "n"),
         ("SELECT * FROM aasa.acme_challenges", "n"), ("SELECT aasa.lock_generation()", "np"),
+        ("SELECT aasa.confirm_generation(0)", "p"),
         ("INSERT INTO aasa.content (sha256, bytes) VALUES (sha256('b'), 'b')", "p"),
         (
             "INSERT INTO aasa.versions (domain, name, sha256, message, lint, findings) VALUES ('a', 'b', null, '', '', '{}')",

@@ -48,12 +48,18 @@ struct FollowerConnectionTests {
         #expect(run.state.reconnects == 2)
     }
 
-    @Test("the first failure is reported, then a line a minute, and when it is over")
+    @Test("the first failure and each other reason are reported, then a line a minute, and when it is over")
     func complaints() {
         var run = FollowerRun.following()
         run.after(.failed(FollowerRun.lost))
         #expect(run.codes == ["store-unreachable"])
         run.after(.closed)
+        // The newest reason is shown, once.
+        while run.action != .connect { run.after(run.wait ?? 1, .timeOut) }
+        run.after(2_000, .failed(FollowerRun.refused))
+        #expect(run.codes == ["-store-unreachable", "store-unreachable"])
+        guard case .report(let finding) = run.notices.last else { return #expect(Bool(false)) }
+        #expect(finding.message == "connection refused; the store was not followed for 2 s before")
         var lines: [String] = []
         let start = run.now
         while run.now < start + 200_000 {
