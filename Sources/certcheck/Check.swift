@@ -36,12 +36,12 @@ struct Check: ManualCommand {
         ],
         exits: [
             .init(0, "if all certificates are valid for longer than the warning time"),
-            .init(1, "if one expires within the warning time"),
+            .init(1, "if one expires within the warning time, or only some senders can use its file"),
             .init(
                 2,
                 """
-                if one expires within the critical time, has expired or is not yet valid, or if a PKCS #12 file has a push \
-                certificate without its private key
+                if one expires within the critical time, has expired or is not yet valid, or if its file cannot be used to \
+                send: the private key is missing or another one's, or an expired certificate is beside the new one
                 """),
             .init(3, "if a file cannot be read or the arguments are wrong"),
         ],

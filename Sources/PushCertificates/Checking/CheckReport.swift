@@ -12,8 +12,8 @@ public struct CheckReport: Sendable {
 
     /// The status, with every finding that is a warning raised to one if `isStrict`.
     ///
-    /// Without it the status comes from time, from files that cannot be read, and from push certificates in a PKCS #12
-    /// without their private key (push-certificates.md, sections 7 and 8).
+    /// Without it the status comes from time, from files that cannot be read, and from what prevents a push certificate
+    /// from being used to send (push-certificates.md, sections 7 and 8).
     public func status(isStrict: Bool) -> CheckStatus {
         guard isStrict, status == .ok else { return status }
         let warns = files.contains { file in file.findings.contains { $0.severity >= .warning } }
@@ -50,10 +50,14 @@ public struct CertificateCheck: Sendable {
     public let supersededBy: CertificateReference?
     /// Whether its end matters: there is one, no newer certificate replaces it, and it is not a CA beside others.
     public let counts: Bool
-    /// Whether nothing can be sent with it as it is in its file, whatever the time: its private key is missing there.
-    public let isUnusable: Bool
+    /// Why it cannot be used to send as it is in its file, or not by every sender, whatever the time; nil if nothing is
+    /// known to prevent it.
+    package let obstacle: SendingObstacle?
     /// The position of the present time in the certificate's validity; nil for a token key.
     package let validity: Validity?
+
+    /// Whether nothing can be sent with it as it is in its file, whatever the time.
+    public var isUnusable: Bool { obstacle?.status == .critical }
 
     /// Whether a newer one of the run replaces it.
     public var isSuperseded: Bool { supersededBy != nil }

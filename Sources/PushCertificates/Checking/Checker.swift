@@ -56,11 +56,24 @@ extension Checker {
         let hasOthers = content.certificates.contains { $0.kind != .ca }
         var findings = notes
         var checks: [CertificateCheck] = []
-        let unusable = Set(content.findings.lazy.filter { $0.severity == .critical }.compactMap(\.certificate))
+        var obstacles: [Int: [SendingObstacle]] = [:]
+        if let identities = run.identities(ofFile: number) {
+            let finding = identities.finding(
+                identities.severity { replacement(of: (number, $0), run) != nil })
+            findings.append(finding)
+            let obstacle = SendingObstacle(finding)
+            for index in identities.members where content.certificates[index].kind.isForPush {
+                obstacles[index, default: []] += obstacle.map { [$0] } ?? []
+            }
+        }
+        for finding in content.findings {
+            guard let index = finding.certificate, let obstacle = SendingObstacle(finding) else { continue }
+            obstacles[index, default: []].append(obstacle)
+        }
         for (index, certificate) in content.certificates.enumerated() {
             let verdict = verdict(
                 certificate, (number, index), run, isBesideOthers: hasOthers && certificate.kind == .ca,
-                isUnusable: unusable.contains(index))
+                obstacle: SendingObstacle.worst(obstacles[index] ?? []))
             findings += verdict.findings
             checks.append(verdict.check)
         }
@@ -71,7 +84,7 @@ extension Checker {
 
     /// Nobody sends any more with what is replaced.
     private func softened(_ finding: Diagnostic, _ checks: [CertificateCheck]) -> Diagnostic {
-        guard finding.severity == .critical, let index = finding.certificate, checks[index].isSuperseded else {
+        guard let index = finding.certificate, checks[index].isSuperseded, SendingObstacle(finding) != nil else {
             return finding
         }
         var finding = finding
@@ -81,8 +94,7 @@ extension Checker {
 
     private func verdict(
         _ certificate: PushCertificate, _ position: (file: Int, index: Int), _ run: CertificateSet,
-        isBesideOthers: Bool,
-        isUnusable: Bool
+        isBesideOthers: Bool, obstacle: SendingObstacle?
     ) -> (check: CertificateCheck, findings: [Diagnostic]) {
         let (number, index) = position
         guard let validity = run.validity(of: index, ofFile: number) else {
@@ -91,28 +103,36 @@ extension Checker {
         let time = TimeFindings(certificate: certificate, index: index, validity: validity, thresholds: thresholds)
         if isBesideOthers { return (Self.check(certificate, .ok, validity, counts: false), time.besideOthers) }
         let status = validity.status(thresholds)
-        let endsSoon = status != .ok && !validity.isReversed && !validity.isNotYetValid
-        if endsSoon, let newer = run.newest(replacing: index, ofFile: number), let notAfter = newer.validity?.notAfter {
+        if let newer = replacement(of: position, run), let notAfter = newer.validity?.notAfter {
             return (
                 Self.check(certificate, .ok, validity, supersededBy: newer.reference, counts: false),
-                time.superseded(by: newer.reference, until: notAfter, isSameFile: newer.file == number)
+                time.superseded(by: newer.reference, until: notAfter)
             )
         }
         return (
             Self.check(
-                certificate, isUnusable ? .critical : status, validity, counts: true, isUnusable: isUnusable),
+                certificate, max(status, obstacle?.status ?? .ok), validity, counts: true, obstacle: obstacle),
             time.all
         )
     }
 
+    /// The certificate that replaces one that ends soon or has ended.
+    private func replacement(
+        of position: (file: Int, index: Int), _ run: CertificateSet
+    ) -> Replacements.Candidate? {
+        guard let validity = run.validity(of: position.index, ofFile: position.file), !validity.isReversed,
+            !validity.isNotYetValid, validity.status(thresholds) != .ok
+        else { return nil }
+        return run.newest(replacing: position.index, ofFile: position.file)
+    }
+
     private static func check(
         _ certificate: PushCertificate, _ status: CheckStatus, _ validity: Validity?,
-        supersededBy reference: CertificateReference? = nil, counts: Bool, isUnusable: Bool = false
+        supersededBy reference: CertificateReference? = nil, counts: Bool, obstacle: SendingObstacle? = nil
     ) -> CertificateCheck {
         CertificateCheck(
             certificate: certificate, status: status, daysLeft: validity?.daysLeft, supersededBy: reference,
-            counts: counts,
-            isUnusable: isUnusable, validity: validity)
+            counts: counts, obstacle: obstacle, validity: validity)
     }
 }
 
@@ -122,6 +142,8 @@ struct CertificateSet {
     /// Where the certificates of each file begin.
     private let starts: [Int]
     private let replacements: Replacements
+    /// One for each file with several certificates to take.
+    private var identities: [Int: SeveralIdentities] = [:]
 
     init(_ files: [(path: String, content: Result<CertificateFile, CertificateFileError>)], now: Int64) {
         var candidates: [Replacements.Candidate] = []
@@ -129,10 +151,15 @@ struct CertificateSet {
         for (number, file) in files.enumerated() {
             starts.append(candidates.count)
             guard case .success(let content) = file.content else { continue }
+            let several = SeveralIdentities(content, now: now)
+            identities[number] = several
+            // Nobody can send with a file that mixes what is valid with what is not.
+            let isOffer = several.map { $0.severity { _ in false } < .critical } ?? true
             for (index, certificate) in content.certificates.enumerated() {
                 candidates.append(
                     Replacements.Candidate(
                         certificate: certificate, validity: Validity(of: certificate, now: now), file: number,
+                        hasRivals: several != nil, isOffer: isOffer,
                         reference: CertificateReference(path: file.path, index: index)))
             }
         }
@@ -141,10 +168,13 @@ struct CertificateSet {
         replacements = Replacements(candidates)
     }
 
+    /// The certificates of a file of which a sender may take any; nil if there is one at most.
+    func identities(ofFile number: Int) -> SeveralIdentities? { identities[number] }
+
     /// The position of the present time in the validity of a certificate of a file.
     func validity(of index: Int, ofFile number: Int) -> Validity? { candidates[starts[number] + index].validity }
 
-    /// The newest certificate that replaces one of a file.
+    /// The newest certificate of another file that replaces one of a file.
     func newest(replacing index: Int, ofFile number: Int) -> Replacements.Candidate? {
         replacements.newest(replacing: starts[number] + index)
     }
@@ -159,6 +189,10 @@ struct Replacements {
         let validity: Validity?
         /// The index of its file in the run.
         let file: Int
+        /// Whether its file has other certificates to send with.
+        let hasRivals: Bool
+        /// Whether its file can be used to send.
+        let isOffer: Bool
         let reference: CertificateReference
     }
 
@@ -166,12 +200,19 @@ struct Replacements {
         let capabilities: CertificateCapabilities
         /// Its index among the candidates.
         let index: Int
+        let file: Int
         let notAfter: Int64
 
         /// The latest end first; else in the order of the run.
         static func isBefore(_ left: Offer, _ right: Offer) -> Bool {
             left.notAfter != right.notAfter ? left.notAfter > right.notAfter : left.index < right.index
         }
+    }
+
+    /// What is offered once: for a file with several certificates those of the file, as they replace nothing in it.
+    private struct OfferKey: Hashable {
+        let capabilities: CertificateCapabilities
+        let file: Int?
     }
 
     private let candidates: [Candidate]
@@ -183,12 +224,16 @@ struct Replacements {
     init(_ candidates: [Candidate]) {
         var numbers = TopicNumbers()
         let all = candidates.map { CertificateCapabilities(of: $0.certificate, numbers: &numbers) }
-        var best: [CertificateCapabilities: Offer] = [:]
+        var best: [OfferKey: Offer] = [:]
         for (index, (candidate, capabilities)) in zip(candidates, all).enumerated() {
-            guard let capabilities, let validity = candidate.validity, validity.isValid else { continue }
-            let offer = Offer(capabilities: capabilities, index: index, notAfter: validity.notAfter)
-            if let other = best[capabilities], Offer.isBefore(other, offer) { continue }
-            best[capabilities] = offer
+            guard let capabilities, candidate.isOffer, let validity = candidate.validity, validity.isValid else {
+                continue
+            }
+            let offer = Offer(
+                capabilities: capabilities, index: index, file: candidate.file, notAfter: validity.notAfter)
+            let key = OfferKey(capabilities: capabilities, file: candidate.hasRivals ? candidate.file : nil)
+            if let other = best[key], Offer.isBefore(other, offer) { continue }
+            best[key] = offer
         }
         var offers: [Int: [Offer]] = [:]
         for offer in best.values.sorted(by: Offer.isBefore) {
@@ -199,7 +244,8 @@ struct Replacements {
         self.offers = offers
     }
 
-    /// The one that ends last of those that replace a certificate; the first one of the run if several end then.
+    /// The one that ends last of those of other files that replace a certificate; the first one of the run if several
+    /// end then. A sender with a file of both may take either.
     ///
     /// - Parameter index: The certificate's index among the candidates.
     func newest(replacing index: Int) -> Candidate? {
@@ -208,7 +254,8 @@ struct Replacements {
         let lists = need.topics.map { offers[$0] ?? [] }
         guard let shortest = lists.min(by: { $0.count < $1.count }) else { return nil }
         let later = shortest.prefix { $0.notAfter > notAfter }
-        return later.first { $0.capabilities.covers(need) }.map { candidates[$0.index] }
+        let file = candidates[index].file
+        return later.first { $0.file != file && $0.capabilities.covers(need) }.map { candidates[$0.index] }
     }
 }
 
@@ -219,6 +266,8 @@ struct CertificateCapabilities: Hashable {
     private let environments: Set<APNsEnvironment>
     private let chainsToApple: Bool
     private let key: Key
+    /// What a replacement has to have: whoever has put a wrong key beside a certificate means to send with it.
+    private let needed: Key
     /// A bit for the number of each topic, by which most that do not fit are told apart at once.
     private let mask: UInt64
 
@@ -230,12 +279,13 @@ struct CertificateCapabilities: Hashable {
         environments = Set(certificate.environments)
         chainsToApple = certificate.issuer?.chainsToApple ?? false
         key = Key(certificate.key)
+        needed = certificate.key == .mismatched ? .there : key
         mask = topics.reduce(0) { $0 | 1 << UInt64($1 % 64) }
     }
 
     /// Whether it can do all that another one can.
     func covers(_ other: CertificateCapabilities) -> Bool {
-        guard other.mask & ~mask == 0, key >= other.key, chainsToApple || !other.chainsToApple,
+        guard other.mask & ~mask == 0, key >= other.needed, chainsToApple || !other.chainsToApple,
             environments.isSuperset(of: other.environments)
         else { return false }
         var rest = topics[...]

@@ -15,12 +15,12 @@ struct TimeFindings {
     }
 
     /// The findings about one that a newer one replaces: what is past matters no more.
-    func superseded(by newer: CertificateReference, until notAfter: Int64, isSameFile: Bool) -> [Diagnostic] {
+    func superseded(by newer: CertificateReference, until notAfter: Int64) -> [Diagnostic] {
         let past = [statementOfEnd].compactMap { $0 }.map { finding($0.rule, .note, $0.text) }
-        let name = isSameFile ? "another certificate of this file" : "the one in '\(VisibleText.escaped(newer.path))'"
         let note = finding(
             .superseded, .note,
-            "\(title) is replaced by \(name), valid until \(InternetDate.dayAndMinute(notAfter))",
+            "\(title) is replaced by the one in '\(VisibleText.escaped(newer.path))', valid until "
+                + InternetDate.dayAndMinute(notAfter),
             advice: "delete this one when nothing uses it any more")
         return past + issuer + [note]
     }

@@ -36,8 +36,22 @@ struct FileClassifier {
         findings += KeyFindings(
             file: file, certificates: certificates, pairing: pairing
         ).findings()
-        return CertificateFile(
+        findings += authorityFirst(file, certificates)
+        var content = CertificateFile(
             certificates: certificates, findings: Diagnostic.ordered(findings), wantsPassword: file.wantsPassword)
+        content.isPKCS12 = file.container == .pkcs12
+        return content
+    }
+
+    /// TLS libraries present the first certificate of a PEM file.
+    private func authorityFirst(_ file: ParsedFile, _ certificates: [PushCertificate]) -> [Diagnostic] {
+        guard file.container == .pem, certificates.first?.kind == .ca,
+            let index = certificates.firstIndex(where: { $0.kind.isForPush })
+        else { return [] }
+        let finding = RuleDescription.authorityFirst.finding(
+            "the certificate of a CA comes before \(certificates[index].title) in the file: senders take the first one",
+            advice: "put the push certificate first, and CA certificates after it")
+        return [finding.about(certificates[index], index)]
     }
 
     private func certificate(

@@ -32,7 +32,9 @@ struct KeyPairing {
         let lonely = verdicts.indices.filter { verdicts[$0].presence == .none && !file.certificates[$0].isCA }
         for index in verdicts.indices where verdicts[index].presence == .none {
             let sameID = file.certificates[index].localKeyID.flatMap { byLocalID[$0] }
-            let candidates = sameID ?? (lonely == [index] ? left : [])
+            // Of several in PEM it is the first that senders take.
+            let mayBeMeant = file.container == .pem ? lonely.first == index : lonely == [index]
+            let candidates = sameID ?? (mayBeMeant ? left : [])
             guard !candidates.isEmpty else { continue }
             // One that cannot be read may be the right one.
             let unreadable = candidates.first { file.keys[$0].key == nil }
@@ -73,25 +75,19 @@ struct KeyFindings {
     }
 
     private func presence(of verdict: KeyPairing.Verdict, _ certificate: PushCertificate) -> Diagnostic? {
-        let isForPush = certificate.kind != .notPush && certificate.kind != .ca
         // What a server is given to send with, and cannot send with.
-        let severity: Severity = isForPush && file.container == .pkcs12 ? .critical : .warning
-        let consequence = isForPush ? " and cannot be used to send" : ""
+        let severity: Severity = certificate.kind.isForPush ? .critical : .warning
         switch verdict.presence {
         case .matching, .alone: return nil
         case .none:
             // Nobody expects the key of an authority.
             guard file.container == .pkcs12, certificate.kind != .ca else { return nil }
             return RuleDescription.noPrivateKey.finding(
-                "\(certificate.title) has no private key in this file\(consequence)", severity,
+                "\(certificate.title) has no private key in this file\(Self.consequence(certificate))", severity,
                 advice: "export the certificate together with its key: in Keychain Access, expand the certificate and "
                     + "select both")
         case .mismatched:
-            return RuleDescription.keyMismatch.finding(
-                "\(certificate.title) does not match the private key in this file\(consequence)", severity,
-                advice:
-                    "find the key with which its signing request was made, and combine the two with 'certcheck combine'"
-            )
+            return Self.mismatch(certificate, "this file")
         case .unreadable:
             let known = verdict.key.flatMap { file.keys[$0].obstacle }
             let guess = file.wantsPassword ? "no password was given" : "it is damaged, or its type is unknown"
@@ -101,6 +97,18 @@ struct KeyFindings {
                     "give its password, or export the file again; until then it is unknown whether it matches the certificate"
             )
         }
+    }
+
+    /// The finding about a certificate whose private key is not the one in a file.
+    static func mismatch(_ certificate: PushCertificate, _ file: String) -> Diagnostic {
+        RuleDescription.keyMismatch.finding(
+            "\(certificate.title) does not match the private key in \(file)\(consequence(certificate))",
+            certificate.kind.isForPush ? .critical : .warning,
+            advice: "find the key with which its signing request was made, and combine the two with 'certcheck combine'")
+    }
+
+    private static func consequence(_ certificate: PushCertificate) -> String {
+        certificate.kind.isForPush ? " and cannot be used to send" : ""
     }
 
     private func unprotected() -> [Diagnostic] {

@@ -11,7 +11,7 @@ public enum CertificateRules {
         .legacyProviderMissing, .unsupportedAlgorithm, .expired, .notYetValid, .validityReversed, .expiresSoon,
         .superseded, .notPush, .kindDisagrees, .pushExtensionMissing, .topicsMalformed, .userIDNotInTopics,
         .notAppleIssued, .issuerExpired, .caExpired, .wrongIntermediate, .outlivesIssuer, .noPrivateKey,
-        .keyMismatch, .keyUnreadable, .unprotectedKey, .weakKey, .weakSignature, .clockSuspicious, .tokenKey,
+        .keyMismatch, .severalIdentities, .authorityFirst, .keyUnreadable, .unprotectedKey, .weakKey, .weakSignature, .clockSuspicious, .tokenKey,
         .noMAC, .trailingBytes, .base64Text, .bagSkipped,
     ]
 }
@@ -159,9 +159,20 @@ extension RuleDescription {
             + "both. If the key is in a file of its own, use 'certcheck combine'.")
     static let keyMismatch = certificate(
         "key-mismatch", [.critical, .warning, .note], "the private key in the file belongs to another certificate",
-        reason: "A server cannot use such a pair, so this is critical in a PKCS#12 file with a push certificate.",
+        reason: "A server cannot use such a pair, so this is critical for a push certificate.",
         advice: "Find the key with which the signing request was made, and combine the two with 'certcheck combine'. "
             + "Without that key the certificate cannot be used: start again with 'certcheck csr'.")
+    static let severalIdentities = certificate(
+        "several-identities", [.critical, .warning, .note], "the file has several certificates to send with",
+        reason:
+            "Senders take the first one, take the last one, or refuse the file. This is critical if one of them has "
+            + "expired, or if the first one of a PEM file cannot be used; else it is a warning.",
+        advice: "Make a file with one certificate and its key.")
+    static let authorityFirst = certificate(
+        "ca-first", [.warning, .note], "the certificate of a CA comes before the push certificate",
+        reason: "Senders present the first certificate of a PEM file, or refuse the file because the private key does "
+            + "not match it.",
+        advice: "Put the push certificate first, and CA certificates after it.")
     static let keyUnreadable = certificate(
         "key-unreadable", [.warning], "the private key in the file cannot be read",
         reason: "It has another password, damaged or unknown encryption parameters, or an unknown type. The "

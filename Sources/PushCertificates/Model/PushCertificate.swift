@@ -165,6 +165,9 @@ public enum CertificateKind: String, Sendable, CaseIterable {
 }
 
 extension CertificateKind {
+    /// Whether it is a certificate that notifications are sent with.
+    package var isForPush: Bool { self != .notPush && self != .ca && self != .tokenKey }
+
     /// The purpose in a few words.
     var explanation: String {
         switch self {
@@ -209,6 +212,8 @@ public struct CertificateFile: Sendable {
     public let findings: [Diagnostic]
     /// Whether a key in it could be read with a password, and none was given.
     public let wantsPassword: Bool
+    /// Whether it is a PKCS #12 file, in which the order of the certificates means nothing.
+    package var isPKCS12 = false
 
     public init(certificates: [PushCertificate], findings: [Diagnostic] = [], wantsPassword: Bool = false) {
         self.certificates = certificates

@@ -42,7 +42,7 @@ public struct IssuedCertificate: Sendable {
             )
         }
         certificate = file.certificates[index]
-        findings = file.findings.filter { $0.certificate == index && !Self.isAboutKey($0) }
+        findings = file.findings.filter { $0.certificate == index && !Self.isAboutFile($0) }
         encoded = parsed.certificates[index].x509
     }
 
@@ -50,9 +50,9 @@ public struct IssuedCertificate: Sendable {
         .unsuitableFile,
         "this is a PKCS #12 file, not a certificate as downloaded from Apple; name the downloaded .cer, in DER or PEM")
 
-    /// Whether a finding is about the key of the file that the certificate came in; such findings say nothing yet.
-    private static func isAboutKey(_ finding: Diagnostic) -> Bool {
-        let rules: [RuleDescription] = [.noPrivateKey, .keyMismatch, .keyUnreadable, .unprotectedKey]
+    /// Whether a finding is about the file that the certificate came in, or the key there; it says nothing of the new one.
+    private static func isAboutFile(_ finding: Diagnostic) -> Bool {
+        let rules: [RuleDescription] = [.noPrivateKey, .keyMismatch, .keyUnreadable, .unprotectedKey, .authorityFirst]
         return rules.contains(where: finding.is)
     }
 

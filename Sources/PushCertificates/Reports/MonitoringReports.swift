@@ -39,7 +39,8 @@ package struct NagiosReport: Sendable {
         }
         let replaced =
             check.supersededBy.map { ", replaced by the one in \(ShownText.line($0.path, limit: 4096))" } ?? ""
-        let obstacle = check.obstacle.map { "\($0); " } ?? ""
+        let obstacle =
+            check.obstacle.map { "\(check.isUnusable ? "cannot be used" : "may not work"): \($0.clause); " } ?? ""
         return "\(check.title) \(obstacle)\(check.time)\(replaced) (\(entry.label))"
     }
 
@@ -85,7 +86,9 @@ package struct PrometheusReport: Sendable {
         )
         var usable = PrometheusMetric(
             "certcheck_certificate_usable", .gauge,
-            "0 if a push certificate in a PKCS #12 file cannot be used, because its private key is not there; else 1.")
+            "0 if a push certificate cannot be used to send as it is in its file; else 1.")
+        var status = PrometheusMetric(
+            "certcheck_certificate_status", .gauge, "What a check says of it: 0 ok, 1 warning, 2 critical.")
         var readable = PrometheusMetric(
             "certcheck_file_readable", .gauge,
             "Whether the file could be read, 0 or 1; the label 'error' has the reason.")
@@ -101,10 +104,11 @@ package struct PrometheusReport: Sendable {
                 notBefore.add(labels, validity.notBefore)
                 superseded.add(labels, check.isSuperseded ? 1 : 0)
                 usable.add(labels, check.isUnusable ? 0 : 1)
+                status.add(labels, Int64(check.status.exitCode))
             }
         }
         run.add([:], report.now)
-        return [notAfter, notBefore, superseded, usable, readable, run].map(\.text).joined()
+        return [notAfter, notBefore, superseded, usable, status, readable, run].map(\.text).joined()
     }
 
     private static func labels(_ certificate: PushCertificate, path: String, index: Int) -> PrometheusLabels {

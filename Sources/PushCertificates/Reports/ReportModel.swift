@@ -227,14 +227,6 @@ extension CertificateCheck {
         return certificate.title + (others > 0 ? " +\(others)" : "")
     }
 
-    /// Why no notification can be sent with what is in the file; nil if nothing is known to prevent it.
-    var obstacle: String? {
-        guard isUnusable else { return nil }
-        return certificate.key == .mismatched
-            ? "cannot be used: the private key in the file does not match it"
-            : "cannot be used: its private key is not in the file"
-    }
-
     /// When it expires or begins, like `expires in 21 days`.
     var relativeTime: String {
         guard let validity else { return "never expires" }

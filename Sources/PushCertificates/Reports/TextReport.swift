@@ -127,7 +127,7 @@ struct CertificateCard {
             + field("expires", check.validity.map { InternetDate.string($0.notAfter) } ?? "never")
             + field("issuer", certificate.issuer.map(Self.issuer), isBad: certificate.issuer?.chainsToApple == false)
             + field(
-                "private key", certificate.key.explanation, isBad: certificate.key.matches == false || check.isUnusable)
+                "private key", certificate.key.explanation, isBad: certificate.key.matches == false || check.isUnusable && certificate.key == .none)
             + field("beside it", Self.company(file))
             + field("revoked", topics.isEmpty ? nil : "not checked (offline); see Apple's developer portal")
     }
@@ -135,7 +135,7 @@ struct CertificateCard {
     private func head(_ check: CertificateCheck, _ file: FileCheck) -> String {
         let state = style.bold(style.colored(check.stateWord, check.status))
         return
-            "\(style.bold("\(VisibleText.escaped(file.path)):")) \(state), \(check.obstacle.map { _ in "cannot send, " } ?? "")\(check.relativeTime)"
+            "\(style.bold("\(VisibleText.escaped(file.path)):")) \(state), \(check.isUnusable ? "cannot send, " : "")\(check.relativeTime)"
     }
 
     /// A value after its name; nothing if there is none.

@@ -18,12 +18,12 @@ enum CheckSample {
         _ topics: [String] = ["com.example.app"], left: Int64, begin: Int64 = -300 * day,
         kind: CertificateKind = .applePushServices, environments: [APNsEnvironment] = [.sandbox, .production],
         team: String? = "ABCDE12345", serial: String = "0A1B2C3D", key: KeyPresence = .matching, chains: Bool = true,
-        issuerEnd: Int64? = nil
+        issuerEnd: Int64? = nil, sha256: String = "e3b0c442"
     ) -> PushCertificate {
         PushCertificate(
             kind: kind, topics: topics.map { Topic(name: $0, purposes: ["topic"]) }, environments: environments,
             subjectCommonName: "Apple Push Services: \(topics.first ?? "")", userID: topics.first, team: team,
-            serial: serial, sha256: "e3b0c442", notBefore: now + begin, notAfter: now + left, key: key,
+            serial: serial, sha256: sha256, notBefore: now + begin, notAfter: now + left, key: key,
             issuer: CertificateIssuer(
                 commonName: "Some Authority", generation: chains ? "G4" : nil, chainsToApple: chains,
                 notAfter: issuerEnd))

@@ -7,15 +7,15 @@ struct PrometheusReportTests {
     func report() {
         let report = CheckSample.report(
             CheckSample.file(
-                "two.pem", CheckSample.certificate(["a", "b"], left: -7),
-                CheckSample.certificate(["a", "b"], left: 700)),
+                "old.pem", CheckSample.certificate(["a", "b"], left: -7)),
+            CheckSample.file("new.pem", CheckSample.certificate(["a", "b"], left: 700)),
             CheckSample.file("ca.cer", CheckSample.authority(left: 5)),
             CheckSample.file("key.p8", CheckSample.tokenKey),
             CheckSample.failure("none.p12", .notFound, "there is no such file"))
         let first =
-            #"{path="two.pem",index="0",kind="apple-push-services",topic="a",team="ABCDE12345",serial="0A1B2C3D"}"#
+            #"{path="old.pem",index="0",kind="apple-push-services",topic="a",team="ABCDE12345",serial="0A1B2C3D"}"#
         let second =
-            #"{path="two.pem",index="1",kind="apple-push-services",topic="a",team="ABCDE12345",serial="0A1B2C3D"}"#
+            #"{path="new.pem",index="0",kind="apple-push-services",topic="a",team="ABCDE12345",serial="0A1B2C3D"}"#
         let authority = #"{path="ca.cer",index="0",kind="ca",topic="",team="",serial=""}"#
         #expect(
             PrometheusReport().render(report) == """
@@ -34,15 +34,21 @@ struct PrometheusReportTests {
                 certcheck_certificate_superseded\(first) 1
                 certcheck_certificate_superseded\(second) 0
                 certcheck_certificate_superseded\(authority) 0
-                # HELP certcheck_certificate_usable 0 if a push certificate in a PKCS #12 file cannot be used, because \
-                its private key is not there; else 1.
+                # HELP certcheck_certificate_usable 0 if a push certificate cannot be used to send as it is in its \
+                file; else 1.
                 # TYPE certcheck_certificate_usable gauge
                 certcheck_certificate_usable\(first) 1
                 certcheck_certificate_usable\(second) 1
                 certcheck_certificate_usable\(authority) 1
+                # HELP certcheck_certificate_status What a check says of it: 0 ok, 1 warning, 2 critical.
+                # TYPE certcheck_certificate_status gauge
+                certcheck_certificate_status\(first) 0
+                certcheck_certificate_status\(second) 2
+                certcheck_certificate_status\(authority) 2
                 # HELP certcheck_file_readable Whether the file could be read, 0 or 1; the label 'error' has the reason.
                 # TYPE certcheck_file_readable gauge
-                certcheck_file_readable{path="two.pem",error=""} 1
+                certcheck_file_readable{path="old.pem",error=""} 1
+                certcheck_file_readable{path="new.pem",error=""} 1
                 certcheck_file_readable{path="ca.cer",error=""} 1
                 certcheck_file_readable{path="key.p8",error=""} 1
                 certcheck_file_readable{path="none.p12",error="not-found"} 0
@@ -67,7 +73,7 @@ struct PrometheusReportTests {
         let lines = PrometheusReport().render(CheckSample.report(file, error, file, error)).split(separator: "\n")
         let series = lines.filter { !$0.hasPrefix("#") }
         #expect(Set(series).count == series.count)
-        #expect(series.count == 7)
+        #expect(series.count == 8)
     }
 
     @Test("Labels are escaped, and nothing of them talks to a terminal")

@@ -1,0 +1,63 @@
+internal import Diagnostics
+internal import SystemSupport
+
+/// A file from which a sender may take another certificate than the one that is meant (push-certificates.md, section 7).
+struct SeveralIdentities {
+    /// The indices of its different certificates but for those of authorities, in the order of the file.
+    let members: [Int]
+    private let file: CertificateFile
+    private let now: Int64
+
+    private static let listed = 3
+
+    /// Nil for a file with fewer than two certificates to take, or with none for push.
+    init?(_ file: CertificateFile, now: Int64) {
+        var known: Set<[UInt8]> = []
+        members = file.certificates.indices.filter { index in
+            let certificate = file.certificates[index]
+            guard certificate.kind != .ca, certificate.kind != .tokenKey else { return false }
+            return certificate.sha256.map { known.insert(Array($0.utf8)).inserted } ?? true
+        }
+        guard members.count > 1, members.contains(where: { file.certificates[$0].kind.isForPush }) else { return nil }
+        self.file = file
+        self.now = now
+    }
+
+    /// - Parameter isReplaced: Whether a certificate of another file replaces one: nobody sends with it any more.
+    func severity(isReplaced: (Int) -> Bool) -> Severity {
+        let remaining = members.filter { !isReplaced($0) }
+        guard remaining.count > 1 else { return .note }
+        let hasInvalid = remaining.contains { index in
+            let certificate = file.certificates[index]
+            return certificate.kind.isForPush && Validity(of: certificate, now: now)?.isValid == false
+        }
+        if hasInvalid || remaining.first == members[0] && isFirstUseless { return .critical }
+        // Certificates without any key are a collection of such, which nobody sends with as it is.
+        return file.isPKCS12 || hasKeys ? .warning : .note
+    }
+
+    private var hasKeys: Bool { file.certificates.contains { $0.key.isPresent } }
+
+    /// Whether what TLS libraries take from a PEM file, the first certificate, cannot be used to send.
+    private var isFirstUseless: Bool {
+        let first = file.certificates[members[0]]
+        return !file.isPKCS12 && hasKeys && (!first.kind.isForPush || first.key == .none)
+    }
+
+    func finding(_ severity: Severity) -> Diagnostic {
+        let names = members.prefix(Self.listed).map { name(file.certificates[$0]) }
+        let rest = members.count > names.count ? ", and \(members.count - names.count) more" : ""
+        return RuleDescription.severalIdentities.finding(
+            "the file has \(members.count) certificates, of which senders take the first or the last, or refuse the file: "
+                + names.joined(separator: ", ") + rest, severity,
+            advice: "make a file with one certificate and its key")
+    }
+
+    private func name(_ certificate: PushCertificate) -> String {
+        let serial = certificate.serial.map { "serial \(ShownText.line($0)), " } ?? ""
+        let purpose = certificate.kind.isForPush ? "" : "not for push, "
+        guard let validity = Validity(of: certificate, now: now) else { return certificate.title }
+        let end = "\(validity.isExpired ? "expired" : "expires") \(InternetDate.day(validity.notAfter))"
+        return "\(certificate.title) (\(serial)\(purpose)\(end))"
+    }
+}
