@@ -1,4 +1,5 @@
 import ArgumentParser
+import BoundedText
 import CommandLineSupport
 import Diagnostics
 import DomainDoctor
@@ -208,7 +209,7 @@ struct DoctorTargets {
             guard let last = line.lastIndex(where: { !Self.isSpace($0) }), line.first != UInt8(ascii: "#") else {
                 continue
             }
-            add(String(decoding: line[...last], as: UTF8.self), allowsAddresses, line: number)
+            add(String(text: line[...last]), allowsAddresses, line: number)
         }
     }
 

@@ -1,4 +1,5 @@
 package import AppSiteAssociation
+internal import BoundedText
 package import Diagnostics
 package import URLPatterns
 
@@ -196,7 +197,7 @@ struct EntryReader {
             return
         }
         let bare = name.hasSuffix(".") ? name.dropLast() : name
-        let spaceless = String(String.UnicodeScalarView(bare.unicodeScalars.filter { !$0.properties.isWhitespace }))
+        let spaceless = String(scalars: bare.unicodeScalars.filter { !$0.properties.isWhitespace })
         let labels = spaceless.split(separator: ".", omittingEmptySubsequences: false)
         guard spaceless.unicodeScalars.allSatisfy(Self.isInName), let host = HostName(spaceless), !host.isAddress,
             host.ascii.split(separator: ".").allSatisfy({ $0.utf8.count <= 63 }), labels.allSatisfy({ !$0.isEmpty })

@@ -2,6 +2,7 @@ internal import AndroidRouting
 internal import AppSiteAssociation
 internal import AssetLinks
 internal import AssociationLint
+internal import BoundedText
 internal import Diagnostics
 internal import HTTP1
 internal import PatternAnalysis
@@ -200,7 +201,7 @@ struct FileAPI {
     }
 
     private func answer(_ bytes: [UInt8], _ report: Report) throws(APIError) -> ConsoleAnswer {
-        guard let text = String(validating: bytes, as: UTF8.self) else {
+        guard let text = String(validUnbounded: bytes) else {
             throw report.files.first.map(APIError.unusable) ?? .badRequest("the text is not UTF-8")
         }
         var members = JSONRenderer(showsFixed: true).members(report)

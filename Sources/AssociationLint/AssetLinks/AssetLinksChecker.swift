@@ -1,4 +1,5 @@
 internal import AssetLinks
+internal import BoundedText
 internal import Diagnostics
 internal import JSONSyntax
 
@@ -190,7 +191,7 @@ extension AssetLinksChecker {
         guard let relations = value.array, !relations.isEmpty else {
             let text = diagnostics.source.bytes[value.range.start..<value.range.end]
             let fixIts =
-                value.string == nil ? [] : [Self.fix(value.range, "[\(String(decoding: text, as: UTF8.self))]")]
+                value.string == nil ? [] : [Self.fix(value.range, "[\(String(text: text))]")]
             report(
                 .invalidRelation, value.range, pointer,
                 "'relation' is \(value.array == nil ? value.kind : "empty"); expected an array of strings like \(Self.relationExample)",

@@ -1,4 +1,5 @@
 internal import AssociationConsole
+internal import BoundedText
 internal import Diagnostics
 internal import EventLoops
 internal import HTTP1
@@ -207,7 +208,7 @@ struct AdminTarget {
 extension Span where Element == UInt8 {
     /// - Parameter slice: of a head, in which targets and hosts are ASCII.
     fileprivate func text(_ slice: RequestHead.Slice) -> String {
-        extracting(slice.range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+        extracting(slice.range).withUnsafeBufferPointer { String(text: $0) }
     }
 }
 
@@ -238,7 +239,7 @@ struct QueryParameters {
     /// The value, decoded; it need not be text.
     subscript(name: String) -> [UInt8]? { values[name] }
 
-    func text(_ name: String) -> String? { values[name].map { String(decoding: $0, as: UTF8.self) } }
+    func text(_ name: String) -> String? { values[name].map { String(text: $0) } }
 }
 
 /// Tells names of this machine from others.

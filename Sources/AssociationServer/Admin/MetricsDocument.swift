@@ -1,4 +1,5 @@
 internal import ACME
+internal import BoundedText
 internal import CertificateHealth
 internal import Diagnostics
 internal import EventLoops
@@ -337,7 +338,7 @@ package struct ProcessFacts: Equatable, Sendable {
 
     private static func text(_ path: String) -> String {
         do throws(SystemError) {
-            return String(decoding: try FileReader.read(path, limit: 65_536).bytes, as: UTF8.self)
+            return String(text: try FileReader.read(path, limit: 65_536).bytes)
         } catch {
             return ""
         }

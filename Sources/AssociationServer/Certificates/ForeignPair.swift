@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import Diagnostics
 internal import SystemSupport
 
@@ -22,7 +23,7 @@ package struct ForeignPair: Equatable, Sendable {
         for (chainEnd, keyEnd) in [(".crt", ".key"), ("-chain.pem", "-key.pem")] {
             for name in names {
                 guard let stem = stem(of: name, chainEnd), files.contains(stem + Array(keyEnd.utf8)) else { continue }
-                found.append(ForeignPair(chain: name, key: String(decoding: stem, as: UTF8.self) + keyEnd))
+                found.append(ForeignPair(chain: name, key: String(text: stem) + keyEnd))
             }
         }
         return found.sorted { $0.chain.utf8.lexicographicallyPrecedes($1.chain.utf8) }

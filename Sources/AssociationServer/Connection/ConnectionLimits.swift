@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import Diagnostics
 internal import Dispatch
 internal import EventLoops
@@ -80,7 +81,7 @@ package final class RefusedNameLog: Sendable {
     ///   - now: milliseconds on a clock that never goes back.
     func report(_ name: [UInt8], from address: IPAddress?, now: Int64) {
         queue.async { [self] in
-            if let message = message(String(decoding: name, as: UTF8.self), address, now) { logger.info("\(message)") }
+            if let message = message(String(text: name), address, now) { logger.info("\(message)") }
         }
     }
 

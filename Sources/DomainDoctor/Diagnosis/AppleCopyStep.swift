@@ -1,5 +1,6 @@
 internal import AppSiteAssociation
 internal import AssociationLint
+internal import BoundedText
 internal import Diagnostics
 internal import HTTP1
 internal import HTTPClient
@@ -207,7 +208,7 @@ struct CopyTimes {
     init(_ head: ResponseHead, now: Int64) {
         age = Self.number(head.text("Age"))
         let directives = head.values("Cache-Control").flatMap { value in
-            String(decoding: value, as: UTF8.self).split(separator: ",")
+            String(text: value).split(separator: ",")
         }
         maxAge =
             directives.compactMap { directive in

@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import COpenSSL
 internal import SystemSupport
 
@@ -341,7 +342,7 @@ package final class ProtocolNegotiation: Sendable {
         var name: UnsafePointer<UInt8>?
         var count: UInt32 = 0
         SSL_get0_alpn_selected(ssl, &name, &count)
-        let text = name.map { String(decoding: UnsafeBufferPointer(start: $0, count: Int(count)), as: UTF8.self) }
+        let text = name.map { String(text: UnsafeBufferPointer(start: $0, count: Int(count))) }
         selected.withLock { $0 = text }
     }
 }

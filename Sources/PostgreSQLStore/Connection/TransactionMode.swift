@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import CPostgreSQL
 
 /// The limits of a conversation with a database, in seconds.
@@ -54,7 +55,7 @@ package struct StoreNotification: Equatable, Sendable {
     package let payload: String
 
     init(_ notification: PGnotify) {
-        channel = notification.relname.map { String(cString: $0) } ?? ""
-        payload = notification.extra.map { String(cString: $0) } ?? ""
+        channel = notification.relname.map { String(cText: $0) } ?? ""
+        payload = notification.extra.map { String(cText: $0) } ?? ""
     }
 }

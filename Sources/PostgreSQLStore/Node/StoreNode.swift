@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import Diagnostics
 internal import Glibc
 package import Logging
@@ -88,7 +89,7 @@ package final class StoreNode: Sendable {
     private static var hostName: String {
         var buffer = [CChar](repeating: 0, count: 256)
         guard gethostname(&buffer, buffer.count - 1) == 0 else { return "node" }
-        return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return String(text: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) })
     }
 
     /// Starts to follow, and waits until there is something to serve: what the store has, or, if it does not answer within

@@ -1,3 +1,4 @@
+internal import BoundedText
 package import Diagnostics
 internal import OpenSSL
 internal import SystemSupport
@@ -104,7 +105,7 @@ struct CacheInput: ~Copyable {
     mutating func bytes() throws(StoreCacheDamage) -> [UInt8] { try fixed(Int(try number())) }
 
     mutating func text() throws(StoreCacheDamage) -> String {
-        guard let text = String(validating: try bytes(), as: UTF8.self) else { throw damage("a text is not UTF-8") }
+        guard let text = String(validText: try bytes()) else { throw damage("a text is not UTF-8") }
         return text
     }
 

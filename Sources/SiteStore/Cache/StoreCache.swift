@@ -1,3 +1,4 @@
+internal import BoundedText
 package import Diagnostics
 internal import OpenSSL
 package import SystemSupport
@@ -90,7 +91,7 @@ package final class StoreCache {
     /// The 8 hexadecimal digits that tell this node from others of its machine; made once.
     package func nodeID() throws(StoreCacheError) -> String {
         if let bytes = try? folder.read(Self.nodeName, limit: 64) {
-            let id = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+            let id = String(text: bytes.prefix { $0 != UInt8(ascii: "\n") })
             if id.utf8.count == 8, id.utf8.allSatisfy({ Hexadecimal.value($0) != nil }) { return id }
         }
         guard let random = try? SecureRandom.bytes(4) else {

@@ -1,4 +1,5 @@
 import AssociationServer
+import BoundedText
 import CommandLineSupport
 import Diagnostics
 import OpenSSL
@@ -67,7 +68,7 @@ struct CertificateImport {
         } catch {
             throw Problem(path: path, message: error.description)
         }
-        guard let text = String(validating: chain, as: UTF8.self) else {
+        guard let text = String(validText: chain) else {
             throw Problem(path: "\(path)/\(Self.chainName)", message: "the certificate chain is not text")
         }
         if let held, held.chain == text, isSame(keyBytes, held) { return nil }
