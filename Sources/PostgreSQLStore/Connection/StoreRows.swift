@@ -55,13 +55,17 @@ package struct StoreRow {
         try value(column) { type, bytes in type == .bytes ? Array(bytes) : nil }
     }
 
-    /// A `timestamptz` in microseconds since 1970; nil for NULL.
+    /// A `timestamptz` in microseconds since 1970, as far as it is in the years 1 to 9999; nil for NULL.
     package func optionalTime(_ column: Int) throws(StoreError) -> Int64? {
         try value(column) { type, bytes in
             guard type == .time, bytes.count == 8 else { return nil }
-            return Self.number(bytes).addingReportingOverflow(PostgreSQLType.epoch).partialValue
+            let (time, isOver) = Self.number(bytes).addingReportingOverflow(PostgreSQLType.epoch)
+            return isOver ? Self.times.upperBound : min(max(time, Self.times.lowerBound), Self.times.upperBound)
         }
     }
+
+    /// The times that have a date of four digits.
+    private static let times: ClosedRange<Int64> = -62_135_596_800_000_000...253_402_300_799_999_999
 
     package func text(_ column: Int) throws(StoreError) -> String { try present(optionalText(column), column) }
     package func integer(_ column: Int) throws(StoreError) -> Int64 { try present(optionalInteger(column), column) }

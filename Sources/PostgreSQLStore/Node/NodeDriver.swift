@@ -32,6 +32,8 @@ struct NodeDriver: ~Copyable {
     private var cleanUpAt: Int64 = 0
     private var outcome = StoreOutcome()
     private var areTicketKeysBad = false
+    /// The findings about odd rows, of the files and of the ticket keys.
+    private var oddRows: (files: [LocatedDiagnostic], ticketKeys: [LocatedDiagnostic]) = ([], [])
     /// When a notification of what is to be read came.
     private var noticedAt: Int64?
     /// The channel of the self-test of this connection.
@@ -52,8 +54,14 @@ struct NodeDriver: ~Copyable {
         instance = Self.randomHex(8)
         startedAt = Clock.monotonicMilliseconds()
         status.node = node.name
+        var damage: StoreCacheDamage?
         do throws(StoreCacheDamage) {
-            cached = try cache.read()
+            cached = try cache.read { damage = $0 }
+            if let damage {
+                isCacheDamaged = true
+                unsaved = nil
+                host.report(damage.finding)
+            }
         } catch {
             isCacheDamaged = true
             host.report(error.finding)
@@ -62,6 +70,7 @@ struct NodeDriver: ~Copyable {
             address: node.settings.address.description, poll: Int64(node.settings.poll * 1_000),
             sharesTicketKeys: node.settings.keyFile != nil)
         settings.hasCache = true
+        settings.isCacheDamaged = isCacheDamaged
         state = FollowerState(settings, cached: cached?.image.position, now: startedAt)
     }
 
@@ -240,6 +249,7 @@ extension NodeDriver {
             if challenges.replace(with: reading.challenges, now: Clock.monotonicMilliseconds()) {
                 host.answer(challenges.all)
             }
+            show(oddFiles: reading.findings, ticketKeys: oddRows.ticketKeys)
             status.reads[kind(false), default: 0] += 1
             status.readMicroseconds += UInt64(max(0, Clock.monotonicMilliseconds() - begin)) * 1_000
             status.lastSync = Clock.wallSeconds()
@@ -360,7 +370,15 @@ extension NodeDriver {
             host.withdraw(.storeKeyWrong)
         }
         areTicketKeysBad = !shared.findings.isEmpty
+        show(oddFiles: oddRows.files, ticketKeys: shared.oddRows)
         return .ticketKeysRead(isFresh: shared.isFresh)
+    }
+
+    private mutating func show(oddFiles files: [LocatedDiagnostic], ticketKeys: [LocatedDiagnostic]) {
+        guard oddRows != (files, ticketKeys) else { return }
+        oddRows = (files, ticketKeys)
+        host.withdraw(.storeRowInvalid)
+        for finding in files + ticketKeys { host.report(finding) }
     }
 }
 
@@ -383,6 +401,6 @@ extension FollowerFailure {
             case .readOnly: .readOnly
             case .lockTimeout, .damaged, .conflict, .other: .other
             }
-        self.init(kind, error.brief, help: error.help, isConnectionLost: error.isConnectionLost)
+        self.init(kind, error.brief, help: error.ofNode.help, isConnectionLost: error.isConnectionLost)
     }
 }

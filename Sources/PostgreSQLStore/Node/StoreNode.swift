@@ -152,6 +152,16 @@ extension StoreNode {
     package static func readOnce(
         _ address: StoreAddress, keys: StoreKeyRing?, into host: any StoreHost
     ) throws(StoreError) -> StoreOutcome {
+        do throws(StoreError) {
+            return try read(address, keys, host)
+        } catch {
+            throw error.ofNode
+        }
+    }
+
+    private static func read(
+        _ address: StoreAddress, _ keys: StoreKeyRing?, _ host: any StoreHost
+    ) throws(StoreError) -> StoreOutcome {
         var connection = try StoreConnection(address, .node)
         let reading = try StoreReader.changes(after: nil, image: nil, over: &connection)
         var outcome = host.apply(StoreUpdate(changes: reading.changes, keys: keys))

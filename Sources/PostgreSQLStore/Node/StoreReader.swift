@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import SiteStore
 
 /// The reads of a node that follows a store, each in one transaction, so that it is consistent in itself (store.md,
@@ -9,6 +10,8 @@ struct StoreReader {
         let changes: StoreChanges
         /// All challenges, with the milliseconds for which they are good.
         let challenges: [(challenge: StoredChallenge, milliseconds: Int64)]
+        /// About rows with values that nothing can be done with.
+        let findings: [LocatedDiagnostic]
     }
 
     /// The challenges that a node answers at once; orders are limited to fewer.
@@ -46,11 +49,12 @@ struct StoreReader {
             let changes = StoreChanges(
                 position: position, isComplete: held == nil, files: files, certificates: certificates)
             let (removal, confirmed) = try removal(by: changes, of: image, &connection)
+            let (challenges, findings) = try challenges(&connection)
             return Reading(
                 read: FollowerRead(
                     position: position, tokenAtHeld: token, files: files.count { $0.contents != nil },
                     rows: files.count + certificates.count, removal: removal, confirmed: confirmed),
-                changes: changes, challenges: try challenges(&connection))
+                changes: changes, challenges: challenges, findings: findings)
         }
     }
 
@@ -147,10 +151,15 @@ struct StoreReader {
             files.append(
                 FileRow(
                     key: StoreFileKey(domain: try row.text(0), name: lastName), version: try row.integer(2),
-                    digest: try row.optionalDigest(3), lint: try row.optionalText(4), publishedAt: try row.time(5),
-                    generation: try row.integer(6)))
+                    digest: try row.optionalBytes(3).map(digest), lint: try row.optionalText(4),
+                    publishedAt: try row.time(5), generation: try row.integer(6)))
         }
         return files
+    }
+
+    /// The digest of a row. What is none becomes one that no bytes fit, so that the row is refused, and no other.
+    private static func digest(_ bytes: [UInt8]) -> ContentDigest {
+        ContentDigest(bytes) ?? ContentDigest(of: Array("not a SHA-256: ".utf8) + bytes)
     }
 
     private static func contents(
@@ -191,22 +200,31 @@ struct StoreReader {
     /// Reads all challenges that are good, in the order in which they were written: there are few at any time.
     private static func challenges(
         _ connection: inout StoreConnection
-    ) throws(StoreError) -> [(challenge: StoredChallenge, milliseconds: Int64)] {
+    ) throws(StoreError) -> ([(challenge: StoredChallenge, milliseconds: Int64)], [LocatedDiagnostic]) {
         let rows = try connection.query(
             """
             SELECT domain, kind, token, key_authorization,
-                floor(extract(epoch FROM expires_at - clock_timestamp()) * 1000)::bigint
+                floor(extract(epoch FROM
+                    least(expires_at, clock_timestamp() + interval '1 hour') - clock_timestamp()) * 1000)::bigint,
+                expires_at > clock_timestamp() + interval '1 day'
             FROM aasa.acme_challenges WHERE expires_at > clock_timestamp() ORDER BY generation LIMIT $1
             """,
             [.integer(mostChallenges)])
         var challenges: [(challenge: StoredChallenge, milliseconds: Int64)] = []
+        var findings: [LocatedDiagnostic] = []
         for row in rows {
             guard let kind = StoredChallenge.Kind(rawValue: try row.text(1)) else { continue }
             let challenge = StoredChallenge(
                 domain: try row.text(0), kind: kind, token: try row.text(2), keyAuthorization: try row.text(3))
             challenges.append((challenge, try row.integer(4)))
+            if try row.boolean(5) {
+                findings.append(
+                    LocatedDiagnostic(
+                        .storeRowInvalid, "store:acme_challenges/\(challenge.domain)",
+                        "the challenge expires in more than a day; it is answered for an hour"))
+            }
         }
-        return challenges
+        return (challenges, findings)
     }
 
     /// Reads the versions before those of the files, the newest first.

@@ -8,12 +8,15 @@ package enum StorePublishing {
         /// The file is not there, or removed.
         case absent
         case digest(ContentDigest)
+        /// The first digits of one, in lowercase.
+        case prefix(String)
 
         package func isMet(by current: StoredVersion?) -> Bool {
             switch self {
             case .any: true
             case .absent: current?.digest == nil
             case .digest(let digest): current?.digest == digest
+            case .prefix(let digits): current?.digest?.hex.hasPrefix(digits) ?? false
             }
         }
     }

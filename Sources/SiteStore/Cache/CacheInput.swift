@@ -9,16 +9,22 @@ package struct StoreCacheDamage: Error, Equatable, Sendable {
     package let path: String
     /// One clause.
     package let problem: String
+    /// Whether what is before the damage is used.
+    package let isPartial: Bool
 
-    package init(path: String, problem: String) {
+    package init(path: String, problem: String, isPartial: Bool = false) {
         self.path = path
         self.problem = problem
+        self.isPartial = isPartial
     }
 
     package var finding: LocatedDiagnostic {
         LocatedDiagnostic(
             .storeCacheDamaged, path,
-            "the cache is damaged: \(problem); all of it is ignored, and the store is read anew")
+            "the cache is damaged: \(problem); "
+                + (isPartial
+                    ? "what is before that is used, and newer changes are read from the store"
+                    : "all of it is ignored, and the store is read anew"))
     }
 }
 

@@ -110,14 +110,24 @@ package final class StoreCache {
 
 extension StoreCache {
     /// Reads what was written last; nil if nothing was.
-    package func read() throws(StoreCacheDamage) -> Contents? {
+    ///
+    /// A journal that is damaged costs what comes after the damage; the next image is written as a whole.
+    /// - Parameter report: is called with damage that leaves something to be used.
+    package func read(_ report: (StoreCacheDamage) -> Void = { _ in }) throws(StoreCacheDamage) -> Contents? {
         state = .unknown
         let snapshotPath = "\(path)/\(Self.snapshotName)"
         guard let stream = try open(Self.snapshotName) else { return nil }
         var snapshot = try SnapshotFormat.read(stream, path: snapshotPath)
-        let journalSize = try replay(onto: &snapshot)
+        var journalSize: Int?
+        var isWhole = true
+        do throws(StoreCacheDamage) {
+            journalSize = try replay(onto: &snapshot)
+        } catch {
+            isWhole = false
+            report(StoreCacheDamage(path: error.path, problem: error.problem, isPartial: true))
+        }
         let isChecked = snapshot.program == program
-        if isChecked {
+        if isChecked, isWhole {
             // What another version has written is not continued.
             state = .current(
                 Current(

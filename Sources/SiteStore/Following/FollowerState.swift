@@ -75,7 +75,8 @@ package struct FollowerState: Sendable {
     /// Whether there is a snapshot that no heartbeat has told of.
     var isHeartbeatDue = false
     var isHeartbeatRefused = false
-    var isNameShared = false
+    /// When a heartbeat found that of another node with the same name.
+    var nameSharedAt: Int64?
     var ticketKeysAt: Int64 = 0
     var areTicketKeysRefused = false
     var sharedKeysSeenAt: Int64?
@@ -98,6 +99,7 @@ package struct FollowerState: Sendable {
         startedAt = now
         connectAt = now
         isFullReadDue = cached == nil
+        isCacheDue = cached != nil && settings.isCacheDamaged
     }
 
     /// Whether the database answers.

@@ -10,6 +10,8 @@ package struct FollowerSettings: Sendable {
     package var sharesTicketKeys: Bool
     /// Whether there is a cache that is written. `aasa serve --check` has none.
     package var hasCache = true
+    /// Whether some of the cache could not be read, so that it is to be written anew.
+    package var isCacheDamaged = false
 
     package init(address: String, poll: Int64, sharesTicketKeys: Bool) {
         self.address = address

@@ -3,13 +3,14 @@ import CommandLineSupport
 import Diagnostics
 import PostgreSQLStore
 import SiteStore
+import SystemSupport
 
 /// The options that all commands have which change a file in the store.
 struct PublishingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Publish only if the current file has this SHA-256, or 'none' if there must be no file.",
-            valueName: "sha256"), transform: PublishingOptions.condition)
+            "Publish only if the current file has this SHA-256, or one that begins so, or 'none' if there must be no file.",
+            valueName: "sha256"), transform: PublishingOptions.readCondition)
     var ifMatch: StorePublishing.Condition?
 
     @OptionGroup var recording: MessageOption
@@ -22,11 +23,35 @@ struct PublishingOptions: ParsableArguments {
     var message: String? { recording.message }
     var nodes: Int? { waiting.nodes }
 
-    private static func condition(_ text: String) throws -> StorePublishing.Condition {
+    private static func readCondition(_ text: String) throws -> StorePublishing.Condition {
         if text == "none" { return .absent }
         if let digest = ContentDigest(hex: text) { return .digest(digest) }
+        if (fewestDigits..<64).contains(text.utf8.count), text.utf8.allSatisfy({ Hexadecimal.value($0) != nil }) {
+            return .prefix(text.lowercased())
+        }
         throw ValidationError(
-            "\(quoted(text)) is not a SHA-256; expected 64 hexadecimal digits, or 'none'")
+            "\(quoted(text)) is not a SHA-256; expected 64 hexadecimal digits, at least the first \(fewestDigits) of them, "
+                + "or 'none'")
+    }
+
+    /// As text shows 12, these are few enough to be typed.
+    private static let fewestDigits = 4
+
+    /// What `--if-match` says about a file; the first digits must not be those of several contents that it has had.
+    func condition(
+        for key: StoreFileKey, over connection: inout StoreConnection
+    ) throws -> StorePublishing.Condition {
+        guard let ifMatch else { return .any }
+        if case .prefix(let digits) = ifMatch,
+            try StoreVersions.contents(of: key, startingWith: digits, over: &connection) > 1
+        {
+            throw CommandFailure(
+                status: .usage, code: .usage,
+                message:
+                    "several versions of \(quoted(key.description, limit: 300)) have a SHA-256 that begins with '\(digits)'",
+                help: "give more digits to '--if-match'; 'aasa history' shows them")
+        }
+        return ifMatch
     }
 
     /// Waits for the nodes, if that is asked for and there is something to wait for.
