@@ -44,13 +44,25 @@ struct SeveralIdentities {
         return !file.isPKCS12 && hasKeys && (!first.kind.isForPush || first.key == .none)
     }
 
-    func finding(_ severity: Severity) -> Diagnostic {
+    func finding(_ severity: Severity, path: String) -> Diagnostic {
         let names = members.prefix(Self.listed).map { name(file.certificates[$0]) }
         let rest = members.count > names.count ? ", and \(members.count - names.count) more" : ""
         return RuleDescription.severalIdentities.finding(
             "the file has \(members.count) certificates, of which senders take the first or the last, or refuse the file: "
                 + names.joined(separator: ", ") + rest, severity,
-            advice: "make a file with one certificate and its key")
+            advice: "make a file with one certificate and its key" + (command(path).map { ": run '\($0)'" } ?? ""))
+    }
+
+    /// What takes the certificate out that can be used for the longest time.
+    private func command(_ path: String) -> String? {
+        let usable = members.map { file.certificates[$0] }.filter { certificate in
+            certificate.kind.isForPush && certificate.key == .matching && certificate.keyPath == nil
+                && Validity(of: certificate, now: now)?.isValid == true
+        }
+        guard path != "-", let best = usable.max(by: { $0.notAfter ?? 0 < $1.notAfter ?? 0 }), let serial = best.serial
+        else { return nil }
+        let form = file.isPKCS12 ? ["--out", "new.p12"] : ["--pem", "--out", "new.pem"]
+        return ShellText.line(["certcheck", "combine", path, "--serial", serial] + form)
     }
 
     private func name(_ certificate: PushCertificate) -> String {
