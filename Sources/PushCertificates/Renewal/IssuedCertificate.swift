@@ -78,7 +78,8 @@ public struct IssuedCertificate: Sendable {
         let all = leaves.isEmpty ? indices : leaves
         let names = all.prefix(5).map { index in
             let certificate = file.certificates[index]
-            return "\(certificate.serial ?? "none") (\(certificate.title))"
+            let serial = certificate.serial.map { ShownText.line($0) } ?? "none"
+            return "\(serial) (\(ShownText.line(certificate.title, limit: 80)))"
         }.joined(separator: ", ")
         throw RenewalError(
             .unsuitableFile,
