@@ -58,12 +58,12 @@ package enum ToolCodes {
     /// The codes that `certcheck codes` lists.
     package static let certcheck = words(
         """
-        bag-skipped base64-text ca-expired clock-suspicious corrupt expired expires-soon issuer-expired
-        key-mismatch key-unreadable kind-disagrees legacy-provider-missing no-mac no-private-key
-        not-a-certificate not-apple-issued not-found not-push not-yet-valid outlives-issuer password-required
-        push-extension-missing superseded token-key too-large topics-malformed trailing-bytes unprotected-key
-        unreadable unsupported-algorithm userid-not-in-topics validity-reversed weak-key weak-signature
-        wrong-intermediate wrong-password
+        bag-skipped base64-text ca-expired ca-first clock-suspicious corrupt expired expires-soon issuer-expired
+        key-mismatch key-unreadable kind-disagrees legacy-provider-missing mdm-topic-changed no-mac
+        no-private-key not-a-certificate not-apple-issued not-found not-push not-yet-valid outlives-issuer
+        password-required push-extension-missing several-identities superseded token-key too-large
+        topics-malformed trailing-bytes unexpected-topic unprotected-key unreadable unsupported-algorithm
+        userid-not-in-topics validity-reversed weak-key weak-signature wrong-intermediate wrong-password
         """)
 
     private static func words(_ text: String) -> Set<String> {

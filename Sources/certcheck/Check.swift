@@ -55,6 +55,12 @@ struct Check: ManualCommand {
 
     @OptionGroup var time: TimeOptions
 
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "Require this topic: a certificate with none of those given is critical. Repeatable.", valueName: "topic"))
+    var topic: [String] = []
+
     @Option(help: "Choose the output format; prometheus is for the textfile collector.")
     var format = CheckFormat.text
 
@@ -79,6 +85,7 @@ struct Check: ManualCommand {
         }
         let count = paths.count { $0 == "-" }
         if count > 1 { throw ValidationError("standard input can be read only once; '-' is given \(count) times") }
+        if topic.contains("") { throw ValidationError("--topic is empty; is a variable not set?") }
         if count == 1, password.source?.isStandardInput == true {
             throw ValidationError(
                 "standard input cannot be both the password and a file; read one of them from elsewhere")
@@ -98,8 +105,7 @@ struct Check: ManualCommand {
             // Before any file is opened: it might get the number of a descriptor that was meant to hold the password.
             var run = try CheckRun(password: password.password())
             for path in paths { run.add(path) }
-            run.leaveOutKeysOfCertificates()
-            report = Checker(now: now, thresholds: time.thresholds).check(run.files)
+            report = Checker(now: now, thresholds: time.thresholds, expectedTopics: topic).check(run.joined())
             // From here on there is no password in memory any more.
         }
         let text =
@@ -135,9 +141,10 @@ struct CheckRun {
 
     private let reader: CertificateFileReader
     private var passwords: PasswordProvider
-    private(set) var files: [(path: String, content: Content)] = []
-    /// The indices of the files that a folder was searched for.
-    private var foundFiles = Set<Int>()
+    private var files: [RunFile] = []
+    /// Folders in which there is nothing but keys, with the indices of those: the folder is an error unless one of them
+    /// belongs to something.
+    private var keyFolders: [(file: Int, keys: Range<Int>)] = []
 
     /// - Throws: `CertificateFileError` if OpenSSL cannot be used.
     init(password: SecretBytes?) throws(CertificateFileError) {
@@ -150,75 +157,89 @@ struct CheckRun {
         let path = RawPath(argument: argument)
         guard argument != "-", path.isFolder else {
             let input = argument == "-" ? CertificateInput.standardInput : .file(path)
-            return files.append((input.path, read(input)))
+            return files.append(read(input, folder: nil))
         }
         let before = files.count
         for (path, failure) in FolderWalk.files(below: path) {
+            let folder = Path.folder(of: path.text)
             if let failure {
                 let message = "the folder cannot be read: \(failure.reason)"
-                files.append((path.text, .failure(CertificateFileError(.unreadable, message))))
+                files.append(
+                    RunFile(
+                        path: path.text, folder: folder,
+                        content: .failure(CertificateFileError(.unreadable, message))))
             } else {
-                let content = read(.file(path))
-                if case .failure(let error) = content, error.code == .notACertificate { continue }
-                foundFiles.insert(files.count)
-                files.append((path.text, content))
+                let file = read(.file(path), folder: folder)
+                if file.isNothing, file.keys == nil, file.requestedKey == nil { continue }
+                files.append(file)
             }
         }
-        if files.count == before {
+        let found = before..<files.count
+        if files[found].allSatisfy(\.isNothing) {
+            keyFolders.append((files.count, found))
             let message = "there is no certificate in this folder or its subfolders"
             files.append(
-                (path.text, .failure(CertificateFileError(.notACertificate, message, advice: "check the path"))))
+                RunFile(
+                    path: path.text, folder: nil,
+                    content: .failure(CertificateFileError(.notACertificate, message, advice: "check the path"))))
         }
     }
 
-    /// Takes the keys out that belong to certificates in other files: `privkey.pem` beside `fullchain.pem` signs no tokens.
-    mutating func leaveOutKeysOfCertificates() {
-        var certificates: [[UInt8]: String] = [:]
-        for (path, content) in files {
-            for certificate in (try? content.get().certificates) ?? [] where certificate.kind != .tokenKey {
-                if let identity = certificate.publicKeyIdentity {
-                    certificates[identity] = certificates[identity] ?? path
-                }
-            }
-        }
-        for index in files.indices.reversed() {
-            guard let key = try? files[index].content.get().certificates.first, key.kind == .tokenKey,
-                let path = key.publicKeyIdentity.flatMap({ certificates[$0] })
-            else { continue }
-            if foundFiles.contains(index) {
-                files.remove(at: index)
-            } else {
-                files[index].content = .failure(
-                    CertificateFileError(
-                        .notACertificate, "this is the private key of the certificate in '\(path)', not a certificate",
-                        advice: "check that file only"))
-            }
+    /// The files, certificates joined with the private keys that are in files of their own; such keys are left out.
+    func joined() -> [(path: String, content: Content)] {
+        let (joined, used) = SeparateKeys.join(files)
+        let placeholders = Set(
+            keyFolders.filter { folder in folder.keys.contains(where: used.contains) }.map(\.file))
+        let remaining = files.indices.filter { !used.contains($0) }
+        return zip(remaining, joined).filter { !$1.isNothing && !placeholders.contains($0) }.map {
+            ($1.path, $1.content)
         }
     }
 
-    private mutating func read(_ input: CertificateInput) -> Content {
+    private mutating func read(_ input: CertificateInput, folder: String?) -> RunFile {
         let bytes: SecretBytes
         do throws(CertificateFileError) {
             bytes = try input.read()
         } catch {
-            return .failure(error)
+            return RunFile(path: input.path, folder: folder, content: .failure(error))
         }
         let budget = ReadingBudget()
-        func content() -> Content {
-            bytes.withBytes { bytes in
-                Result { () throws(CertificateFileError) in
-                    try reader.read(bytes, password: passwords.password.map { Password($0) }, budget: budget)
-                }
-            }
-        }
-        let first = content()
+        let first = content(bytes, budget)
         let wantsPassword =
             switch first {
             case .success(let file): file.wantsPassword
             case .failure(let error): error.code == .passwordRequired
             }
-        guard wantsPassword, passwords.password == nil, passwords.ask(for: input.path) else { return first }
-        return content()
+        guard wantsPassword, passwords.password == nil, passwords.ask(for: input.path) else {
+            return file(input.path, folder, first, bytes, budget)
+        }
+        return file(input.path, folder, content(bytes, budget), bytes, budget)
+    }
+
+    private func content(_ bytes: SecretBytes, _ budget: ReadingBudget) -> Content {
+        bytes.withBytes { bytes in
+            Result { () throws(CertificateFileError) in
+                try reader.read(bytes, password: passwords.password.map { Password($0) }, budget: budget)
+            }
+        }
+    }
+
+    /// A file with the keys, or the request, of one without certificates.
+    private func file(
+        _ path: String, _ folder: String?, _ content: Content, _ bytes: SecretBytes, _ budget: ReadingBudget
+    ) -> RunFile {
+        var file = RunFile(path: path, folder: folder, content: content)
+        switch content {
+        case .success(let found) where found.certificates.first?.kind != .tokenKey: return file
+        case .failure(let error) where error.code != .notACertificate: return file
+        case .success, .failure: break
+        }
+        bytes.withBytes { bytes in
+            let passwords = passwords.password.map { [Password($0)] } ?? []
+            file.keys = try? KeyFile(bytes, passwords: passwords, with: reader, budget: budget)
+            if file.keys == nil { file.requestedKey = SigningRequest.publicKeyInfo(of: bytes) }
+        }
+        return file
     }
 }
 

@@ -2,20 +2,25 @@ import ArgumentParser
 import CommandLineSupport
 import Diagnostics
 import Glibc
+import OpenSSL
 import PushCertificates
 import SystemSupport
 
 struct Combine: ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "combine",
-        abstract: "Combine a downloaded certificate and its private key into a .p12 file for servers.",
+        abstract: "Combine a certificate and its private key into the file that a server needs, .p12 or PEM.",
         discussion: manual.discussion(
             """
             The private key is matched by its public key, so --keys finds the right one among all files directly in a \
             folder. The new file is read back and compared before it gets its name, and no file is ever overwritten. Its \
             password comes from one of the password options, or is asked for on the terminal.
 
-            By default macOS can open the file, too (3DES, SHA-1); --modern is stronger. --old compares the certificate with \
+            A file that has both already is taken apart: --serial chooses one of several certificates, and its key is the \
+            one in the file.
+
+            By default macOS can open the file, too (3DES, SHA-1); --modern is stronger. --pem writes a text file with the \
+            certificate, then those of its issuers, then the key. --old compares the certificate with \
             the file in use, and refuses it if it lacks one of that file's topics.
             """)
     )
@@ -27,18 +32,25 @@ struct Combine: ManualCommand {
             ),
             .init("certcheck combine aps.cer --keys keys --old push.p12 --out new.p12", "compare with the file in use"),
             .init("certcheck combine aps.cer --keys keys --password-file secret --modern", "use AES-256 and SHA-256"),
+            .init("certcheck combine aps.cer --key app.key --pem --no-password", "write PEM, as many servers want it"),
+            .init(
+                "certcheck combine both.p12 --serial 1A2B3C --out new.p12",
+                "take one of several certificates out of a file"),
         ],
         exits: [.init(0, "if the file is written"), .init(3, "if nothing was done")])
 
     @Argument(
         help: ArgumentHelp(
-            "The certificate as downloaded from Apple, DER or PEM; - is standard input.", valueName: "cer"),
+            "The certificate as downloaded from Apple, or a file that has it, .p12 or PEM; - is standard input.",
+            valueName: "cer"),
         completion: .file())
     var cer: String
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Read the private key from this file; - is standard input.", valueName: "file"),
+        help: ArgumentHelp(
+            "Read the private key from this file (default: the certificate's own); - is standard input.",
+            valueName: "file"),
         completion: .file())
     var key: String?
 
@@ -51,13 +63,17 @@ struct Combine: ManualCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Read the password of an encrypted key from this environment variable (default: the new file's password).",
+            """
+            Read the password of an encrypted key, or of a .p12 that has it, from this environment variable (default: the \
+            new file's password).
+            """,
             valueName: "name"))
     var keyPasswordEnv: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Write this file (default: the name of the certificate with .p12).", valueName: "file.p12"),
+        help: ArgumentHelp(
+            "Write this file (default: the name of the certificate with .p12 or .pem).", valueName: "file"),
         completion: .file())
     var out: String?
 
@@ -80,8 +96,27 @@ struct Combine: ManualCommand {
     @Flag(help: "Protect the file with AES-256 and SHA-256, which macOS cannot import.")
     var modern = false
 
+    @Flag(help: "Write PEM instead of PKCS #12.")
+    var pem = false
+
+    @Flag(help: "Write a file without a password; anybody who can read it can send.")
+    var noPassword = false
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Take the certificate with this serial number, of several.", valueName: "serial"))
+    var serial: String?
+
     @Flag(help: "Add Apple's intermediate certificate G4 to the file.")
     var chain = false
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Add the certificates of this file, the issuer's first, each the issuer of the one before.",
+            valueName: "file"),
+        completion: .file())
+    var chainFile: String?
 
     @Option(help: "Choose the output format.")
     var format = RenewalFormat.text
@@ -92,13 +127,20 @@ struct Combine: ManualCommand {
 
     func validate() throws {
         switch (key, keys) {
-        case (nil, nil):
-            throw ValidationError("the private key is missing; name its file with --key, or a folder with --keys")
         case (.some, .some): throw ValidationError("--key and --keys exclude each other; name one of them")
         case ("", _), (_, ""): throw ValidationError("the path of the private key is empty; is a variable not set?")
         default: break
         }
-        let fromInput = [cer, key, old].count { $0 == "-" } + (password.source?.isStandardInput == true ? 1 : 0)
+        if pem, modern { throw ValidationError("--modern is about PKCS #12; leave it out with --pem") }
+        if chain, chainFile != nil {
+            throw ValidationError("--chain and --chain-file exclude each other; name one of them")
+        }
+        if noPassword, password.source != nil {
+            throw ValidationError(
+                "--no-password excludes the password options; the password of a key is --key-password-env")
+        }
+        let fromInput =
+            [cer, key, old, chainFile].count { $0 == "-" } + (password.source?.isStandardInput == true ? 1 : 0)
         guard fromInput <= 1 else {
             throw ValidationError("standard input can be read only once; read the others from files")
         }
@@ -132,8 +174,9 @@ struct Combine: ManualCommand {
         // Before anybody is asked for a password.
         if let obstacle = NewFile.obstacle(at: target) { throw failure(target, obstacle) }
         let files = try CombineFiles()
-        let certificate = try files.certificate(cer)
-        let key = try files.key(of: certificate, in: key.map { .file($0) } ?? .folder(keys ?? ""), passwords)
+        let certificate = try files.certificate(cer, serial: serial, passwords)
+        let key = try self.key(of: certificate, files, passwords)
+        let issuers = try issuers(of: certificate, files)
         var warnings = certificate.warnings(now: Int64(time(nil))).map {
             "the certificate in \(CombineFiles.name(cer)): \($0)"
         }
@@ -151,8 +194,8 @@ struct Combine: ManualCommand {
         for warning in warnings { StandardError.write("warning: \(warning)") }
 
         let file = try CombinedFile(
-            certificate, key: key.key, password: try passwords.forNewFile(), form: modern ? .modern : .compatible,
-            includesIssuer: chain, with: files.reader)
+            certificate, key: key.key, password: noPassword ? nil : try passwords.forNewFile(), form: form,
+            issuers: issuers, with: files.reader)
         let obstacle = NewFile(target, mode: 0o600, bytes: file.bytes).place { bytes in
             do throws(RenewalError) {
                 try file.verify(bytes)
@@ -163,14 +206,46 @@ struct Combine: ManualCommand {
         }
         if let obstacle { throw failure(target, obstacle) }
         return CombineReport(
-            path: target.text, key: key.path, certificate: certificate.certificate, isModern: modern, hasIssuer: chain,
-            warnings: warnings
+            path: target.text, key: key.path, certificate: certificate.certificate, form: form,
+            hasIssuer: chain || chainFile != nil, hasPassword: !noPassword, warnings: warnings
         )
+    }
+
+    private var form: CombinedFile.Form { pem ? .pem : modern ? .modern : .compatible }
+
+    private func key(
+        of certificate: IssuedCertificate, _ files: CombineFiles, _ passwords: CombinePasswords
+    ) throws(RenewalError) -> CombineKeySearch.Found {
+        if let key { return try files.key(of: certificate, in: .file(key), passwords) }
+        if let keys { return try files.key(of: certificate, in: .folder(keys), passwords) }
+        guard let own = certificate.ownKey else {
+            throw RenewalError(
+                .noMatchingKey,
+                "the private key is not in \(CombineFiles.name(cer)), or cannot be read; name its file with --key, or a folder "
+                    + "with --keys")
+        }
+        return (own, cer)
+    }
+
+    private func issuers(
+        of certificate: IssuedCertificate, _ files: CombineFiles
+    ) throws(RenewalError) -> IssuerChain {
+        if chain { return try IssuerChain(builtInWith: files.reader) }
+        guard let chainFile else { return IssuerChain() }
+        let bytes = try CombineFiles.read(chainFile)
+        do throws(RenewalError) {
+            return try bytes.withBytes { (bytes) throws(RenewalError) in
+                try IssuerChain(bytes, of: certificate, with: files.reader)
+            }
+        } catch {
+            throw CombineFiles.named(chainFile, error)
+        }
     }
 
     private var target: RawPath {
         if let out { return RawPath(argument: out) }
-        return RawPath(argument: cer).removingExtension([".cer", ".crt", ".der", ".pem", ".cert"]).appending(".p12")
+        return RawPath(argument: cer).removingExtension([".cer", ".crt", ".der", ".pem", ".cert"]).appending(
+            pem ? ".pem" : ".p12")
     }
 
     private func failure(_ path: RawPath, _ reason: String) -> RenewalError {
@@ -185,8 +260,9 @@ struct CombineReport {
     /// Where the key was.
     let key: String
     let certificate: PushCertificate
-    let isModern: Bool
+    let form: CombinedFile.Form
     let hasIssuer: Bool
+    let hasPassword: Bool
     let warnings: [String]
 
     private var end: String? { certificate.notAfter.map { InternetDate.string($0) } }
@@ -220,7 +296,8 @@ struct CombineReport {
         ])
         return JSONOutput.object([
             "version": .number(1), "tool": .string("certcheck"), "command": .string("combine"), "path": .string(path),
-            "written": .array([.string(path)]), "key": .string(key), "modern": .boolean(isModern),
+            "written": .array([.string(path)]), "key": .string(key), "modern": .boolean(form == .modern),
+            "format": .string(form == .pem ? "pem" : "pkcs12"), "password": .boolean(hasPassword),
             "chain": .boolean(hasIssuer),
             "certificate": certificate, "warnings": .array(warnings.map(JSONOutput.string)), "next": steps.json,
         ]).text

@@ -30,10 +30,14 @@ struct CombineFiles {
         path == "-" ? "standard input" : "'\(VisibleText.escaped(path))'"
     }
 
-    func certificate(_ path: String) throws(RenewalError) -> IssuedCertificate {
+    func certificate(
+        _ path: String, serial: String?, _ passwords: CombinePasswords
+    ) throws(RenewalError) -> IssuedCertificate {
         let bytes = try Self.read(path)
         do throws(RenewalError) {
-            return try bytes.withBytes { (bytes) throws(RenewalError) in try IssuedCertificate(bytes, with: reader) }
+            return try bytes.withBytes { (bytes) throws(RenewalError) in
+                try IssuedCertificate(bytes, passwords: passwords.forKey, serial: serial, with: reader)
+            }
         } catch {
             throw Self.named(path, error)
         }

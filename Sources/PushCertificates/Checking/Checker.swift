@@ -6,10 +6,13 @@ public struct Checker: Sendable {
     /// Seconds since 1970.
     public let now: Int64
     public let thresholds: Thresholds
+    /// The topics of which each certificate must have one; empty if any will do.
+    public let expectedTopics: [String]
 
-    public init(now: Int64, thresholds: Thresholds = Thresholds()) {
+    public init(now: Int64, thresholds: Thresholds = Thresholds(), expectedTopics: [String] = []) {
         self.now = now
         self.thresholds = thresholds
+        self.expectedTopics = expectedTopics
     }
 
     /// - Parameter files: Paths and what was read there, in the order in which they are to be shown.
@@ -17,6 +20,7 @@ public struct Checker: Sendable {
         _ files: [(path: String, content: Result<CertificateFile, CertificateFileError>)]
     ) -> CheckReport {
         let run = CertificateSet(files, now: now)
+        let management = management(files, run)
         var checks: [FileCheck] = []
         var isFirst = true
         for (number, file) in files.enumerated() {
@@ -28,7 +32,7 @@ public struct Checker: Sendable {
                 // The clock is one for all; said once, it is rather read.
                 let notes = isFirst ? clock : []
                 isFirst = false
-                checks.append(check(content, path: file.path, number, notes, run))
+                checks.append(check(content, path: file.path, number, notes, run, management))
             }
         }
         return CheckReport(now: now, thresholds: thresholds, files: checks, status: checks.map(\.status).max() ?? .ok)
@@ -51,7 +55,8 @@ extension Checker {
     ///   - number: The index of the file in the run.
     ///   - notes: What else is to be said of the file as a whole.
     private func check(
-        _ content: CertificateFile, path: String, _ number: Int, _ notes: [Diagnostic], _ run: CertificateSet
+        _ content: CertificateFile, path: String, _ number: Int, _ notes: [Diagnostic], _ run: CertificateSet,
+        _ management: DeviceManagementTopics
     ) -> FileCheck {
         let hasOthers = content.certificates.contains { $0.kind != .ca }
         var findings = notes
@@ -59,15 +64,24 @@ extension Checker {
         var obstacles: [Int: [SendingObstacle]] = [:]
         if let identities = run.identities(ofFile: number) {
             let finding = identities.finding(
-                identities.severity { replacement(of: (number, $0), run) != nil })
+                identities.severity { replacement(of: (number, $0), run) != nil }, path: path)
             findings.append(finding)
-            let obstacle = SendingObstacle(finding)
             for index in identities.members where content.certificates[index].kind.isForPush {
-                obstacles[index, default: []] += obstacle.map { [$0] } ?? []
+                obstacles[index, default: []] += [SendingObstacle(finding, content.certificates[index])].compactMap {
+                    $0
+                }
             }
         }
-        for finding in content.findings {
-            guard let index = finding.certificate, let obstacle = SendingObstacle(finding) else { continue }
+        var known = content.findings
+        for (index, certificate) in content.certificates.enumerated() where !(hasOthers && certificate.kind == .ca) {
+            known += [unexpectedTopic(certificate), management.finding(certificate)].compactMap {
+                $0?.about(certificate, index)
+            }
+        }
+        for finding in known {
+            guard let index = finding.certificate,
+                let obstacle = SendingObstacle(finding, content.certificates[index])
+            else { continue }
             obstacles[index, default: []].append(obstacle)
         }
         for (index, certificate) in content.certificates.enumerated() {
@@ -79,12 +93,46 @@ extension Checker {
         }
         return FileCheck(
             path: path, status: checks.map(\.status).max() ?? .ok, error: nil, certificates: checks,
-            findings: Diagnostic.ordered(findings + content.findings.map { softened($0, checks) }).map { $0.at(path) })
+            findings: Diagnostic.ordered(findings + known.map { softened($0, checks) }).map { $0.at(path) })
+    }
+
+    private func unexpectedTopic(_ certificate: PushCertificate) -> Diagnostic? {
+        // A token key is for all topics of a team.
+        guard !expectedTopics.isEmpty, certificate.kind != .tokenKey,
+            !certificate.topics.contains(where: { topic in
+                expectedTopics.contains { $0.utf8.elementsEqual(topic.name.utf8) }
+            })
+        else { return nil }
+        let expected = expectedTopics.map { quotedIdentifier($0) }.joined(separator: ", ")
+        return RuleDescription.unexpectedTopic.finding(
+            "\(certificate.title) has none of the expected topics: \(expected)",
+            advice: certificate.kind == .mdm
+                ? "use the certificate with that topic: with another one every device has to enroll again"
+                : "use the certificate with that topic")
+    }
+
+    private func management(
+        _ files: [(path: String, content: Result<CertificateFile, CertificateFileError>)], _ run: CertificateSet
+    ) -> DeviceManagementTopics {
+        var topics = DeviceManagementTopics()
+        for (number, file) in files.enumerated() {
+            guard case .success(let content) = file.content else { continue }
+            for (index, certificate) in content.certificates.enumerated() where certificate.kind == .mdm {
+                let status = run.validity(of: index, ofFile: number)?.status(thresholds)
+                topics.add(
+                    certificate, path: file.path,
+                    isEndangered: status != .ok && replacement(of: (number, index), run) == nil)
+            }
+        }
+        topics.sort()
+        return topics
     }
 
     /// Nobody sends any more with what is replaced.
     private func softened(_ finding: Diagnostic, _ checks: [CertificateCheck]) -> Diagnostic {
-        guard let index = finding.certificate, checks[index].isSuperseded, SendingObstacle(finding) != nil else {
+        guard let index = finding.certificate, checks[index].isSuperseded,
+            SendingObstacle(finding, checks[index].certificate) != nil
+        else {
             return finding
         }
         var finding = finding

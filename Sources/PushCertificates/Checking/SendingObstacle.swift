@@ -3,32 +3,33 @@ package import Diagnostics
 /// The reason why a certificate cannot be used to send as it is in its file, or why only some senders can use it
 /// (push-certificates.md, section 7).
 package struct SendingObstacle: Sendable {
-    /// Critical if nothing can be sent; warning if it depends on the sender.
+    /// Critical if nothing can be sent; warning if it depends on the sender, or is not known.
     package let severity: Severity
     /// A clause about the certificate, like `its private key is not in the file`.
     package let clause: String
 
     package var status: CheckStatus { severity >= .critical ? .critical : .warning }
 
-    /// What a finding about a certificate means for sending; nil if it prevents nothing.
-    init?(_ finding: Diagnostic) {
-        let clause: String
-        if finding.is(.noPrivateKey) {
-            clause = "its private key is not in the file"
-        } else if finding.is(.keyMismatch) {
-            clause = "the private key in the file does not match it"
-        } else if finding.is(.severalIdentities) {
-            clause = "the file has several certificates, and senders may take another one"
-        } else if finding.is(.authorityFirst) {
-            clause = "the certificate of a CA comes before it in the file"
-        } else {
-            return nil
-        }
-        // A missing or wrong key that is only a warning belongs to a certificate that is not for push.
-        let changesStatus = finding.is(.severalIdentities) || finding.is(.authorityFirst)
-        guard finding.severity >= .critical || finding.severity == .warning && changesStatus else { return nil }
+    /// What a finding means for sending with a certificate; nil if it prevents nothing.
+    init?(_ finding: Diagnostic, _ certificate: PushCertificate) {
+        guard finding.severity >= .critical || finding.severity == .warning && certificate.kind.isForPush,
+            let clause = Self.clause(finding, certificate)
+        else { return nil }
         severity = finding.severity
         self.clause = clause
+    }
+
+    private static func clause(_ finding: Diagnostic, _ certificate: PushCertificate) -> String? {
+        let file = certificate.keyPath.map { "'\(ShownText.line($0, limit: 4096))'" } ?? "the file"
+        let clauses: [(rule: RuleDescription, clause: String)] = [
+            (.noPrivateKey, "its private key is not in the file"),
+            (.keyMismatch, "the private key in \(file) does not match it"),
+            (.keyUnreadable, "the private key in \(file) cannot be read"),
+            (.severalIdentities, "the file has several certificates, and senders may take another one"),
+            (.authorityFirst, "the certificate of a CA comes before it in the file"),
+            (.unexpectedTopic, "it has none of the expected topics"),
+        ]
+        return clauses.first { finding.is($0.rule) }?.clause
     }
 
     /// The worst of several.

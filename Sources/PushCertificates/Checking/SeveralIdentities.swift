@@ -9,6 +9,8 @@ struct SeveralIdentities {
     private let now: Int64
 
     private static let listed = 3
+    /// Twenty octets (RFC 5280, section 4.1.2.2) in hexadecimal; a longer one is shown in part.
+    private static let longestSerial = 40
 
     /// Nil for a file with fewer than two certificates to take, or with none for push.
     init?(_ file: CertificateFile, now: Int64) {
@@ -44,20 +46,34 @@ struct SeveralIdentities {
         return !file.isPKCS12 && hasKeys && (!first.kind.isForPush || first.key == .none)
     }
 
-    func finding(_ severity: Severity) -> Diagnostic {
+    func finding(_ severity: Severity, path: String) -> Diagnostic {
         let names = members.prefix(Self.listed).map { name(file.certificates[$0]) }
         let rest = members.count > names.count ? ", and \(members.count - names.count) more" : ""
         return RuleDescription.severalIdentities.finding(
             "the file has \(members.count) certificates, of which senders take the first or the last, or refuse the file: "
                 + names.joined(separator: ", ") + rest, severity,
-            advice: "make a file with one certificate and its key")
+            advice: "make a file with one certificate and its key" + (command(path).map { ": run '\($0)'" } ?? ""))
+    }
+
+    /// What takes the certificate out that can be used for the longest time.
+    private func command(_ path: String) -> String? {
+        let usable = members.map { file.certificates[$0] }.filter { certificate in
+            certificate.kind.isForPush && certificate.key == .matching && certificate.keyPath == nil
+                && Validity(of: certificate, now: now)?.isValid == true
+        }
+        guard path != "-", let best = usable.max(by: { $0.notAfter ?? 0 < $1.notAfter ?? 0 }), let serial = best.serial,
+            serial.utf8.count <= Self.longestSerial
+        else { return nil }
+        let form = file.isPKCS12 ? ["--out", "new.p12"] : ["--pem", "--out", "new.pem"]
+        return ShellText.line(["certcheck", "combine", path, "--serial", serial] + form)
     }
 
     private func name(_ certificate: PushCertificate) -> String {
         let serial = certificate.serial.map { "serial \(ShownText.line($0)), " } ?? ""
+        let title = ShownText.line(certificate.title, limit: 80)
         let purpose = certificate.kind.isForPush ? "" : "not for push, "
-        guard let validity = Validity(of: certificate, now: now) else { return certificate.title }
+        guard let validity = Validity(of: certificate, now: now) else { return title }
         let end = "\(validity.isExpired ? "expired" : "expires") \(InternetDate.day(validity.notAfter))"
-        return "\(certificate.title) (\(serial)\(purpose)\(end))"
+        return "\(title) (\(serial)\(purpose)\(end))"
     }
 }

@@ -50,7 +50,7 @@ struct FileClassifier {
         else { return [] }
         let finding = RuleDescription.authorityFirst.finding(
             "the certificate of a CA comes before \(certificates[index].title) in the file: senders take the first one",
-            advice: "put the push certificate first, and CA certificates after it")
+            advice: "put the push certificate first, and CA certificates after it, as 'certcheck combine --pem' does")
         return [finding.about(certificates[index], index)]
     }
 
@@ -67,6 +67,7 @@ struct FileClassifier {
                 commonName: parsed.issuerCommonName, generation: issuer.authority?.generation,
                 chainsToApple: issuer.chainsToApple, notAfter: issuer.issuerNotAfter))
         certificate.publicKeyIdentity = parsed.x509.publicKeyIdentity
+        certificate.keyAlgorithm = parsed.x509.publicKey?.algorithm
         return certificate
     }
 

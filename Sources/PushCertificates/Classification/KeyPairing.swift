@@ -104,7 +104,8 @@ struct KeyFindings {
         RuleDescription.keyMismatch.finding(
             "\(certificate.title) does not match the private key in \(file)\(consequence(certificate))",
             certificate.kind.isForPush ? .critical : .warning,
-            advice: "find the key with which its signing request was made, and combine the two with 'certcheck combine'")
+            advice: "find the key with which its signing request was made, and combine the two with 'certcheck combine'"
+        )
     }
 
     private static func consequence(_ certificate: PushCertificate) -> String {

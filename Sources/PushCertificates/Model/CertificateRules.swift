@@ -11,7 +11,8 @@ public enum CertificateRules {
         .legacyProviderMissing, .unsupportedAlgorithm, .expired, .notYetValid, .validityReversed, .expiresSoon,
         .superseded, .notPush, .kindDisagrees, .pushExtensionMissing, .topicsMalformed, .userIDNotInTopics,
         .notAppleIssued, .issuerExpired, .caExpired, .wrongIntermediate, .outlivesIssuer, .noPrivateKey,
-        .keyMismatch, .severalIdentities, .authorityFirst, .keyUnreadable, .unprotectedKey, .weakKey, .weakSignature, .clockSuspicious, .tokenKey,
+        .keyMismatch, .severalIdentities, .authorityFirst, .unexpectedTopic,
+        .mdmTopicChanged, .keyUnreadable, .unprotectedKey, .weakKey, .weakSignature, .clockSuspicious, .tokenKey,
         .noMAC, .trailingBytes, .base64Text, .bagSkipped,
     ]
 }
@@ -167,14 +168,23 @@ extension RuleDescription {
         reason:
             "Senders take the first one, take the last one, or refuse the file. This is critical if one of them has "
             + "expired, or if the first one of a PEM file cannot be used; else it is a warning.",
-        advice: "Make a file with one certificate and its key.")
+        advice: "Make a file with one certificate and its key: 'certcheck combine --serial' takes one out.")
     static let authorityFirst = certificate(
         "ca-first", [.warning, .note], "the certificate of a CA comes before the push certificate",
         reason: "Senders present the first certificate of a PEM file, or refuse the file because the private key does "
             + "not match it.",
-        advice: "Put the push certificate first, and CA certificates after it.")
+        advice: "Put the push certificate first, and CA certificates after it, as 'certcheck combine --pem' does.")
+    static let unexpectedTopic = certificate(
+        "unexpected-topic", [.critical, .note], "the certificate has none of the topics of --topic",
+        reason: "Nothing that is sent with it arrives where it is meant to.",
+        advice: "Use the certificate of the topic. For MDM, renew the same certificate with the same Apple ID.")
+    static let mdmTopicChanged = certificate(
+        "mdm-topic-changed", [.note], "an MDM certificate has another topic than the older one that has to be replaced",
+        reason:
+            "A certificate for MDM that is made anew instead of renewed has a new topic, and every device has to enroll again.",
+        advice: "Renew the older one at identity.apple.com with the same Apple ID.")
     static let keyUnreadable = certificate(
-        "key-unreadable", [.warning], "the private key in the file cannot be read",
+        "key-unreadable", [.warning, .note], "the private key in the file cannot be read",
         reason: "It has another password, damaged or unknown encryption parameters, or an unknown type. The "
             + "certificates are still reported.",
         advice: "Give the key's password, or export the file again.")

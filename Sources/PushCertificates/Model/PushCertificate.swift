@@ -21,9 +21,13 @@ public struct PushCertificate: Sendable {
     public let notBefore: Int64?
     /// Seconds since 1970, the last second in which it is valid; nil for a token key.
     public let notAfter: Int64?
-    public let key: KeyPresence
+    public internal(set) var key: KeyPresence
     /// Nil for a token key.
     public let issuer: CertificateIssuer?
+    /// The path of the other file that the key is in; nil if that is the certificate's own.
+    public internal(set) var keyPath: String?
+    /// The algorithm of its key as OpenSSL names it, like `RSA` or `EC`; nil if it is unknown.
+    var keyAlgorithm: String?
     /// The bytes that it shares with the private key that belongs to it, and with nothing else; nil if that is not
     /// known.
     package var publicKeyIdentity: [UInt8]?
@@ -74,7 +78,7 @@ public enum APNsEnvironment: String, Sendable, CaseIterable {
     case production
 }
 
-/// Whether a certificate's private key is in the file with it.
+/// Whether a certificate's private key is in the file with it, or in another file of the run.
 public enum KeyPresence: Sendable, Equatable {
     case none
     case matching
@@ -100,13 +104,16 @@ public enum KeyPresence: Sendable, Equatable {
 
 extension KeyPresence {
     /// The explanation in a sentence.
-    var explanation: String {
-        switch self {
+    ///
+    /// - Parameter path: The other file that it is in.
+    func explanation(in path: String?) -> String {
+        let file = path.map { "in '\(VisibleText.escaped($0))'" } ?? "in this file"
+        return switch self {
         case .none: "not in this file"
-        case .matching: "in this file, matches the certificate"
-        case .mismatched: "in this file, belongs to another certificate"
-        case .unreadable: "in this file, cannot be read"
-        case .alone: "in this file"
+        case .matching: "\(file), matches the certificate"
+        case .mismatched: "\(file), belongs to another certificate"
+        case .unreadable: "\(file), cannot be read"
+        case .alone: file
         }
     }
 
@@ -206,10 +213,10 @@ extension CertificateKind {
 /// The content of a file, whatever the time.
 public struct CertificateFile: Sendable {
     /// At least one, in the order of the file.
-    public let certificates: [PushCertificate]
+    public internal(set) var certificates: [PushCertificate]
     /// The findings that hold at any time; those that depend on it are not among them. A `Checker` adds the path to
     /// their subjects.
-    public let findings: [Diagnostic]
+    public internal(set) var findings: [Diagnostic]
     /// Whether a key in it could be read with a password, and none was given.
     public let wantsPassword: Bool
     /// Whether it is a PKCS #12 file, in which the order of the certificates means nothing.

@@ -2,55 +2,83 @@ internal import Diagnostics
 internal import OpenSSL
 internal import SystemSupport
 
-/// A PKCS #12 file of a new certificate and its key, as servers want it.
+/// A file of a certificate and its key, as servers want it.
 ///
 /// Source: push-certificates.md, section 10.
 public struct CombinedFile: Sendable {
     public enum Form: String, Sendable, CaseIterable {
-        /// 3DES, SHA-1 and 2048 iterations: what all systems read, macOS too.
+        /// PKCS #12 with 3DES, SHA-1 and 2048 iterations: what all systems read, macOS too.
         case compatible
-        /// AES-256, PBKDF2 and SHA-256. macOS refuses it.
+        /// PKCS #12 with AES-256, PBKDF2 and SHA-256. macOS refuses it.
         case modern
+        /// PEM: the certificate, those of its issuers, and the key in PKCS #8.
+        case pem
     }
 
     /// The whole file.
     public let bytes: [UInt8]
     private let certificate: PushCertificate
-    private let password: Password
+    private let password: Password?
     private let reader: CertificateFileReader
 
     /// - Parameters:
-    ///   - password: Not empty, UTF-8.
-    ///   - includesIssuer: Whether Apple's intermediate certificate G4 is put in too.
+    ///   - password: Not empty, UTF-8; nil for none, so that anybody with the file can use it.
+    ///   - issuers: The certificates between it and a root, its issuer's first.
     /// - Throws: `RenewalError.Code.invalidPassword`, `RenewalError.Code.noMatchingKey`, or `RenewalError.Code.library` if
     ///   OpenSSL cannot.
     public init(
-        _ certificate: IssuedCertificate, key: RenewalKey, password: Password, form: Form = .compatible,
-        includesIssuer: Bool = false, with reader: CertificateFileReader
+        _ certificate: IssuedCertificate, key: RenewalKey, password: Password?, form: Form = .compatible,
+        issuers: IssuerChain = IssuerChain(), with reader: CertificateFileReader
     ) throws(RenewalError) {
-        try password.checkForNewFile()
+        if let password { try password.checkForNewFile() }
         guard key.belongs(to: certificate) else {
             throw RenewalError(.noMatchingKey, "the private key does not match the certificate")
         }
-        let issuer = includesIssuer ? AppleAuthority.g4.certificate(in: reader.context) : nil
-        guard !includesIssuer || issuer != nil else { throw RenewalError(.library, "the built-in G4 cannot be read") }
+        let bytes: [UInt8]?
         do throws(OpenSSLError) {
-            bytes = try Self.writer(form).write(
-                certificate.encoded, key: key.key, friendlyName: Self.friendlyName(certificate.certificate),
-                issuers: issuer.map { [$0] } ?? [], password: password.bytes)
+            bytes =
+                form == .pem
+                ? try Self.pem(certificate, key.key, password, issuers)
+                : try Self.writer(form).write(
+                    certificate.encoded, key: key.key, friendlyName: Self.friendlyName(certificate.certificate),
+                    issuers: issuers.certificates, password: password?.bytes ?? SecretBytes([]))
         } catch {
             throw RenewalError(error)
         }
+        guard let bytes else { throw RenewalError(.library, "out of memory") }
+        self.bytes = bytes
         self.certificate = certificate.certificate
         self.password = password
         self.reader = reader
+    }
+
+    /// Nil only if memory is lacking. TLS libraries take the first certificate.
+    private static func pem(
+        _ certificate: IssuedCertificate, _ key: PrivateKey, _ password: Password?, _ issuers: IssuerChain
+    ) throws(OpenSSLError) -> [UInt8]? {
+        var blocks = ([certificate.encoded] + issuers.certificates).map {
+            PEMText.block("CERTIFICATE", $0.der)
+        }
+        if let password {
+            let encrypted = try key.encryptedPKCS8(
+                password: password.bytes, iterations: SigningRequest.keyIterations)
+            blocks.append(PEMText.block("ENCRYPTED PRIVATE KEY", encrypted))
+        } else {
+            blocks.append(key.pem)
+        }
+        var text: [UInt8] = []
+        for block in blocks {
+            guard let block else { return nil }
+            block.withBytes { text += $0 }
+        }
+        return text
     }
 
     private static func writer(_ form: Form) -> PKCS12Writer {
         switch form {
         case .compatible: PKCS12Writer(.tripleDES, iterations: 2_048)
         // More than 300 000 are refused by .NET, which counts them to be safe from hostile files.
-        case .modern: PKCS12Writer(.aes256, iterations: 250_000)
+        case .modern, .pem: PKCS12Writer(.aes256, iterations: 250_000)
         }
     }
 
@@ -82,6 +110,64 @@ public struct CombinedFile: Sendable {
         try require(found.topics == certificate.topics, "it has other topics")
         try require(found.environments == certificate.environments, "it has other environments")
     }
+}
+
+/// The certificates of authorities that go into a file with a certificate.
+public struct IssuerChain: Sendable {
+    let certificates: [X509Certificate]
+
+    /// None.
+    public init() { certificates = [] }
+
+    /// Apple's intermediate certificate G4.
+    ///
+    /// - Throws: `RenewalError.Code.library` if OpenSSL cannot read it.
+    public init(builtInWith reader: CertificateFileReader) throws(RenewalError) {
+        guard let issuer = AppleAuthority.g4.certificate(in: reader.context) else {
+            throw RenewalError(.library, "the built-in G4 cannot be read")
+        }
+        certificates = [issuer]
+    }
+
+    /// - Parameter bytes: Certificates in DER or PEM, each of which has signed the one before it, the first the certificate.
+    /// - Throws: `RenewalError.Code.unsuitableFile` if one has not, or if it is something else.
+    public init(
+        _ bytes: [UInt8], of certificate: IssuedCertificate, with reader: CertificateFileReader
+    ) throws(RenewalError) {
+        let parsed: ParsedFile
+        do throws(CertificateFileError) {
+            parsed = try reader.parse(bytes, password: nil, budget: ReadingBudget())
+        } catch {
+            throw RenewalError(.unsuitableFile, error.sentence)
+        }
+        guard parsed.certificates.count <= Self.maximumLength else {
+            throw RenewalError(
+                .unsuitableFile,
+                "it has \(parsed.certificates.count) certificates; a chain has \(Self.maximumLength) at most")
+        }
+        var previous = certificate.encoded
+        var chain: [X509Certificate] = []
+        for (index, parsed) in parsed.certificates.enumerated() where parsed.x509.der != certificate.encoded.der {
+            guard previous.isSigned(by: parsed.x509) else {
+                let name = ShownText.line(parsed.commonName ?? "")
+                throw RenewalError(
+                    .unsuitableFile,
+                    "its certificate \(index + 1) ('\(name)') did not issue the one before it; put the issuer of the push "
+                        + "certificate first, then the issuer of that one")
+            }
+            chain.append(parsed.x509)
+            previous = parsed.x509
+        }
+        guard !chain.isEmpty else {
+            throw RenewalError(
+                .unsuitableFile,
+                parsed.isTokenKey ? "this is a token key, not a certificate" : "it has no certificate of an authority")
+        }
+        certificates = chain
+    }
+
+    /// Signatures take time, and no chain to Apple has more than two.
+    private static let maximumLength = 10
 }
 
 /// A new certificate that is to take the place of one in use.

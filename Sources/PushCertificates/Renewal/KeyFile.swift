@@ -10,15 +10,16 @@ public struct KeyFile: Sendable {
     /// - Parameters:
     ///   - bytes: PEM or DER in any usual form, or PKCS #12. What else is in the file does not matter.
     ///   - passwords: Are tried on encrypted keys, one after the other.
+    ///   - budget: Of this file, for whoever reads it more than once.
     /// - Throws: `RenewalError.Code.unsuitableFile` if there is no private key in it, or none that can be read whatever the
     ///   password.
     public init(
-        _ bytes: [UInt8], passwords: [Password] = [], with reader: CertificateFileReader
+        _ bytes: [UInt8], passwords: [Password] = [], with reader: CertificateFileReader,
+        budget: ReadingBudget = ReadingBudget()
     ) throws(RenewalError) {
         var keys: [RenewalKey] = []
         var isLocked = false
         var obstacle: String?
-        let budget = ReadingBudget()
         // Without a password it is found out what is locked at all.
         for password in passwords.isEmpty ? [nil] : passwords.map(Optional.some) where keys.isEmpty || isLocked {
             let found = try KeyFileReader(password: password, budget: budget, context: reader.context).read(bytes)
@@ -46,6 +47,11 @@ public struct KeyFile: Sendable {
 /// A private key that may be a certificate's.
 public struct RenewalKey: Sendable {
     let key: PrivateKey
+
+    /// What it shares with the certificates that belong to it.
+    var publicKeyIdentity: [UInt8]? { key.publicKeyIdentity }
+    /// Its public half as `SubjectPublicKeyInfo` in DER.
+    var publicKeyInfo: [UInt8] { key.publicKeyInfo }
 
     /// Whether the certificate was made for it: whether they have the same public key.
     public func belongs(to certificate: IssuedCertificate) -> Bool { key.belongs(to: certificate.encoded) }

@@ -142,7 +142,7 @@ public struct SigningRequest: Sendable {
     }
 
     /// The iterations that OWASP recommends for PBKDF2 with HMAC-SHA-256.
-    private static let iterations: Int32 = 600_000
+    static let keyIterations: Int32 = 600_000
 
     private static func make(
         _ subject: SigningRequestSubject, password: Password?, in context: LibraryContext
@@ -151,7 +151,7 @@ public struct SigningRequest: Sendable {
         let request = try CertificateRequest.make(subject: subject.attributes, key: key)
         let keyText: SecretBytes?
         if let password {
-            let encrypted = try key.encryptedPKCS8(password: password.bytes, iterations: iterations)
+            let encrypted = try key.encryptedPKCS8(password: password.bytes, iterations: keyIterations)
             keyText = PEMText.block("ENCRYPTED PRIVATE KEY", encrypted)
         } else {
             keyText = key.pkcs8.flatMap { PEMText.block("PRIVATE KEY", $0) }
@@ -167,5 +167,29 @@ extension SigningRequestSubject {
         if let email { attributes.append(.init("1.2.840.113549.1.9.1", email, as: .ia5)) }
         if let country { attributes.append(.init("2.5.4.6", country, as: .printable)) }
         return attributes
+    }
+}
+
+extension SigningRequest {
+    /// The public key of a request in DER or PEM, as `SubjectPublicKeyInfo` in DER; nil if it is something else.
+    package static func publicKeyInfo(of bytes: [UInt8]) -> [UInt8]? {
+        guard PEMBlocks.isPEM(bytes[...]) else { return publicKeyInfo(der: bytes[...]) }
+        var blocks = PEMBlocks(bytes[...])
+        while let block = try? blocks.next() {
+            guard block.label.hasSuffix("CERTIFICATE REQUEST") else { continue }
+            return block.decoded()?.withBytes { publicKeyInfo(der: $0[...]) }
+        }
+        return nil
+    }
+
+    /// `SEQUENCE { CertificationRequestInfo, … }`, the latter beginning with version, subject and key (RFC 2986, section 4).
+    private static func publicKeyInfo(der bytes: ArraySlice<UInt8>) -> [UInt8]? {
+        var file = BERReader(bytes)
+        guard let request = try? file.next(.sequence), case .request = SignedShape(request),
+            var outside = try? BERReader(inside: request), let first = try? outside.next(.sequence),
+            var inside = try? BERReader(inside: first), (try? inside.next(.integer)) != nil,
+            (try? inside.next(.sequence)) != nil, let key = try? inside.next(.sequence)
+        else { return nil }
+        return Array(key.encoded)
     }
 }

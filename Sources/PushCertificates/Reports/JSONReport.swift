@@ -60,6 +60,7 @@ package struct JSONReport: Sendable {
             "daysLeft": Self.number(check.daysLeft),
             "hasPrivateKey": .boolean(certificate.key.isPresent),
             "keyMatches": certificate.key.matches.map(JSONOutput.boolean) ?? .null,
+            "keyPath": .optional(certificate.keyPath),
             "issuer": certificate.issuer.map(issuer) ?? .null,
             "counts": .boolean(check.counts),
             "superseded": .boolean(check.isSuperseded),

@@ -127,7 +127,8 @@ struct CertificateCard {
             + field("expires", check.validity.map { InternetDate.string($0.notAfter) } ?? "never")
             + field("issuer", certificate.issuer.map(Self.issuer), isBad: certificate.issuer?.chainsToApple == false)
             + field(
-                "private key", certificate.key.explanation, isBad: certificate.key.matches == false || check.isUnusable && certificate.key == .none)
+                "private key", certificate.key.explanation(in: certificate.keyPath),
+                isBad: certificate.key.matches == false || check.isUnusable && certificate.key == .none)
             + field("beside it", Self.company(file))
             + field("revoked", topics.isEmpty ? nil : "not checked (offline); see Apple's developer portal")
     }

@@ -89,6 +89,10 @@ struct CertcheckUnusableFilesTests {
         Sample("key-of-another-first.pem", 2, "key-mismatch", usable: "0") {
             try Array((SampleKey.p256(2).pem() + push(1, days: 365).pem()).utf8)
         },
+        Sample("locked-key.pem", 1, "key-unreadable", usable: "1") {
+            let key = try SampleKey.p256(1).encryptedPEM(SampleEncryption(.aes256, password: "other", iterations: 1))
+            return try Array((push(1, days: 365).pem() + key).utf8)
+        },
         // These can be used.
         Sample("twice-the-same.pem", 0, "not-apple-issued", usable: "11") {
             let text = try push(1, days: 365).pem()

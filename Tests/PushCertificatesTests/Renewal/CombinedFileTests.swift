@@ -19,7 +19,7 @@ struct CombinedFileTests {
         let found = try #require(try RenewalSamples.key(key).keys.first)
         return try CombinedFile(
             certificate, key: found, password: RenewalSamples.password(password), form: form,
-            includesIssuer: includesIssuer, with: reader)
+            issuers: includesIssuer ? IssuerChain(builtInWith: reader) : IssuerChain(), with: reader)
     }
 
     private func information(_ file: CombinedFile) throws -> Shell.Outcome {

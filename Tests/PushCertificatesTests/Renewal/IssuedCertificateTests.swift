@@ -33,7 +33,9 @@ struct IssuedCertificateTests {
         #expect(issued.findings.allSatisfy { !["no-private-key", "key-mismatch"].contains($0.code.rawValue) })
     }
 
-    @Test("Several certificates, requests, PKCS #12, token keys and other things are refused", arguments: 0..<8)
+    @Test(
+        "Several certificates, requests, a PKCS #12 that is locked, token keys and other things are refused",
+        arguments: 0..<7)
     func refused(place: Int) throws {
         let sample = SampleProfile.universal.certificate()
         let bytes: [UInt8] =
@@ -41,25 +43,48 @@ struct IssuedCertificateTests {
             case 0: Array((try sample.pem() + SampleProfile.pass.certificate().pem()).utf8)
             case 1: try SampleRequest().der()
             case 2: try SamplePKCS12.export(sample, password: .text("x"), as: .openSSL, iterations: 1).der()
-            case 3: try SamplePKCS12.export(sample, password: .none, as: .plain, iterations: 1).der()
-            case 4: Array(try SampleKey.p256().pem().utf8)
-            case 5: Array("<!DOCTYPE html>".utf8)
-            case 6: []
+            case 3: Array(try SampleKey.p256().pem().utf8)
+            case 4: Array("<!DOCTYPE html>".utf8)
+            case 5: []
             default: [UInt8](repeating: 0x30, count: CertificateFileReader.maximumBytes + 1)
             }
         #expect(renewalCode { try IssuedCertificate(bytes, with: reader) } == .unsuitableFile)
     }
 
-    @Test("A PKCS #12 file is called one, whether it opens or not")
+    @Test("A PKCS #12 file gives its certificate and its key, with one of the passwords")
     func pkcs12() throws {
-        for password in [SamplePassword.text("x"), .text("")] {
-            let file = try SamplePKCS12.export(
-                SampleProfile.universal.certificate(), password: password, as: .openSSL, iterations: 1
-            ).der()
+        let file = try SamplePKCS12.export(
+            SampleProfile.universal.certificate(), password: "x", as: .openSSL, iterations: 1
+        ).der()
+        for passwords in [[], ["y"]] {
             #expect {
-                try IssuedCertificate(file, with: reader)
-            } throws: { ($0 as? RenewalError)?.message.contains("PKCS #12") == true }
+                try IssuedCertificate(file, passwords: passwords.map { RenewalSamples.password($0) }, with: reader)
+            } throws: { ($0 as? RenewalError)?.message.contains("this PKCS #12 file") == true }
         }
+        let passwords = ["y", "x"].map { RenewalSamples.password($0) }
+        let issued = try IssuedCertificate(file, passwords: passwords, with: reader)
+        #expect(issued.certificate.userID == "com.example.app" && issued.ownKey?.belongs(to: issued) == true)
+    }
+
+    @Test(
+        "Of several the one for push is taken, or that of a serial number, however it is written",
+        arguments: [
+            (nil, nil), ("1002", "com.example.other"), ("10:02", "com.example.other"),
+            ("0x001002", "com.example.other"),
+            ("1001", "com.example.app"), ("1003", nil), ("", nil),
+        ] as [(String?, String?)])
+    func serial(serial: String?, expected: String?) throws {
+        let blocks =
+            try [
+                SampleProfile.codeSigning.certificate().with { $0.serial = [9] }, SampleProfile.universal.certificate(),
+                SampleProfile.universal.certificate("com.example.other", key: .p256(2)).with { $0.serial = [0x10, 2] },
+            ].map { try $0.pem() } + [SampleKey.p256(2).pem()]
+        let bytes = Array(blocks.joined().utf8)
+        let issued = try? IssuedCertificate(bytes, serial: serial, with: reader)
+        #expect(issued?.certificate.userID == expected)
+        #expect((issued?.ownKey != nil) == (expected == "com.example.other"))
+        let two = try IssuedCertificate(Array(blocks.prefix(2).joined().utf8), with: reader)
+        #expect(two.certificate.userID == "com.example.app")
     }
 
     @Test("Warns of one that has expired, is not valid yet, is not for push, is an authority's, or is not from Apple")

@@ -19,7 +19,7 @@ struct JSONReportTests {
                 {"certificates":[{"counts":true,"daysLeft":20,"environments":["sandbox","production"],\
                 "hasPrivateKey":true,\
                 "index":0,"issuer":{"chainsToApple":false,"commonName":"Some Authority","generation":null},\
-                "keyMatches":false,"kind":"apple-push-services","notAfter":"2026-12-08T11:06:40Z",\
+                "keyMatches":false,"keyPath":null,"kind":"apple-push-services","notAfter":"2026-12-08T11:06:40Z",\
                 "notBefore":"2026-01-22T11:06:40Z","serial":"0A1B2C3D","sha256":"e3b0c442","status":"warning",\
                 "subjectCommonName":"Apple Push Services: com.example.app","superseded":false,"supersededBy":null,\
                 "team":"ABCDE12345","topics":[{"name":"com.example.app","purposes":["topic"]}],\
@@ -30,7 +30,7 @@ struct JSONReportTests {
                 "message":"the key is \\"another\\" one's","severity":"warning"}],"path":"a/push.p12",\
                 "status":"warning"},\
                 {"certificates":[{"counts":false,"daysLeft":null,"environments":[],"hasPrivateKey":true,"index":0,\
-                "issuer":null,"keyMatches":null,"kind":"token-key","notAfter":null,"notBefore":null,"serial":null,\
+                "issuer":null,"keyMatches":null,"keyPath":null,"kind":"token-key","notAfter":null,"notBefore":null,"serial":null,\
                 "sha256":null,"status":"ok","subjectCommonName":null,"superseded":false,"supersededBy":null,\
                 "team":null,\
                 "topics":[],"userID":null}],"error":null,"errorHelp":null,"errorMessage":null,"findings":[],"path":"key.p8",\
