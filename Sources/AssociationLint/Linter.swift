@@ -21,6 +21,9 @@ public struct Linter: Sendable {
         severities = options.severities
     }
 
+    /// The oldest system that the files are for; nil if that is not known.
+    var minimumIOS: SystemVersion? { options.minimumIOS }
+
     /// The number of findings that are kept.
     private struct Limits {
         /// Findings about the syntax; nil is the limit of the kind of file.

@@ -196,8 +196,9 @@ struct FileAPI {
         } catch {
             throw request.refusal(of: "only", error.message)
         }
-        return try answer(
-            bytes, Self.report(linter.check(bytes, path: file.name, as: file.kind), name: file.name, fixed: fixed))
+        let after = linter.check(bytes, path: file.name, as: file.kind)
+        let notes = ChosenFixes.notes(fixed, from: result, to: after)
+        return try answer(bytes, Self.report(after, name: file.name, fixed: fixed, notes: notes))
     }
 
     private func answer(_ bytes: [UInt8], _ report: Report) throws(APIError) -> ConsoleAnswer {

@@ -213,9 +213,12 @@ extension DetailsEntry {
     }
 
     /// The component that means the same as a legacy path, as JSON text.
-    static func component(ofPath path: String) -> String {
+    static func component(ofPath path: String) -> String { component(ofPath: path, and: "") }
+
+    /// - Parameter member: What else the component has, as JSON text that begins with a comma.
+    static func component(ofPath path: String, and member: String) -> String {
         let isExclusion = path.utf8.starts(with: "NOT ".utf8)
         let path = JSONEdits.literal(isExclusion ? String(Substring(path.utf8.dropFirst(4))) : path)
-        return #"{ "/": "# + path + (isExclusion ? #", "exclude": true }"# : " }")
+        return #"{ "/": "# + path + member + (isExclusion ? #", "exclude": true }"# : " }")
     }
 }

@@ -94,12 +94,16 @@ enum PathSplit {
         // Something of the path has to stay, and no white space at its end.
         let start = pattern.parsed.body.lowerBound
         let end = WhiteSpace.start(of: part.lowerBound, in: pattern.parsed.bytes, notBefore: start)
-        let cut = pattern.edit(end..<part.upperBound, end == start ? "/" : "", in: source)
         guard let owner = pattern.owner else {
-            let title = "delete \(quoted(pattern.parsed.string(part))): 'paths' only match the path"
-            return [FixIt(title: title, applicability: .suggested, edits: [cut])]
+            // Without the part it would match more than was meant: every link to the page.
+            let path = (pattern.isLegacyExclusion ? "NOT " : "") + pattern.parsed.string(start..<end)
+            let component = DetailsEntry.component(
+                ofPath: path + (end == start ? "/" : ""), and: ", \"\(key)\": \(value)")
+            let title = "write '\(shortened(component))' in 'components': 'paths' only match the path"
+            return [FixIt(title: title, applicability: .displayOnly, edits: [])]
         }
         guard owner[key] == nil else { return [] }
+        let cut = pattern.edit(end..<part.upperBound, end == start ? "/" : "", in: source)
         let member = "'\"\(key)\": \(shortened(value))'"
         return [
             FixIt(
