@@ -46,7 +46,7 @@ package struct MetricsDocument {
         var connections = PrometheusMetric("aasa_connections_total", .counter, "Connections accepted.")
         connections.add([:], .connections, loops)
         var refused = PrometheusMetric(
-            "aasa_connections_refused_total", .counter, "Connections closed at once.")
+            "aasa_connections_refused_total", .counter, "Connections closed at once, or for those that came later.")
         for reason in ConnectionRefusal.allCases { refused.add(["reason": reason.rawValue], .refused(reason), loops) }
         var timeouts = PrometheusMetric("aasa_timeouts_total", .counter, "Connections closed by a timeout.")
         for phase in TimeoutPhase.allCases { timeouts.add(["phase": phase.rawValue], .timeout(phase), loops) }
