@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import CLinux
 internal import Glibc
 internal import SystemSupport
@@ -41,10 +42,10 @@ package enum ProcessLimits {
         guard let line = lines.first(where: { $0.starts(with: "0::".utf8) }) else { return whole }
         var least = whole
         // A group has at most the memory of those that it is in.
-        var path = String(decoding: line.dropFirst(3), as: UTF8.self)
+        var path = String(text: line.dropFirst(3))
         while true {
             while path.utf8.last == UInt8(ascii: "/") { path.removeLast() }
-            let text = limit(path).map { String(decoding: $0, as: UTF8.self).prefix { $0.isNumber } }
+            let text = limit(path).map { String(text: $0).prefix { $0.isNumber } }
             if let bytes = text.flatMap({ Int($0) }) { least = min(least, bytes) }
             guard let end = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return least }
             path = String(path[..<end])
