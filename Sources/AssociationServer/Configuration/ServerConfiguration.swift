@@ -16,6 +16,8 @@ public struct ServerConfiguration: Equatable, Sendable {
         public var requestsPerConnection = 0
         /// Streams of HTTP/2 open at a time on one connection.
         public var streams = 100
+        /// The most sites that are served, of the folder and of a store each.
+        public var sites = 200_000
         /// The largest file that is published, in bytes. The default is Apple's limit.
         public var fileBytes = 131_072
 
@@ -224,6 +226,12 @@ public struct ServerConfiguration: Equatable, Sendable {
         ConfigurationKey(
             "limits.streams", \.limits.streams, .integer(1...1_000), example: "10",
             "The most requests that one HTTP/2 connection may have open at the same time."),
+        ConfigurationKey(
+            "limits.sites", \.limits.sites, .integer(1...10_000_000), example: "1000",
+            """
+            The most sites that are served of the folder, and of a store. Those that were served before stay; the others \
+            are not loaded, and reported.
+            """),
         ConfigurationKey(
             "limits.fileBytes", \.limits.fileBytes, .integer(1...16_777_216), example: "3",
             """
