@@ -73,16 +73,20 @@ extension Connection {
     /// The buffer for a record that is not whole.
     private static let partialRecord = 17_408
 
-    /// The bytes that it holds beyond what an idle connection needs.
-    var currentlyHeld: Int {
-        var bytes = unread.allocated &+ unprocessed.allocated &+ unsent.allocated
-        if streams != nil { bytes &+= streams?.heldBytes ?? 0 }
-        if case .handshake = state.phase, identity == nil, !isChallenge {
-            bytes &+= Self.partialHello
-        } else if transport.hasPending {
-            bytes &+= Self.partialRecord
+    /// The bytes that a connection holds beyond what an idle one needs.
+    static func held(by connection: HoldingList.Pointer) -> Int {
+        var bytes =
+            connection.pointee.unread.allocated &+ connection.pointee.unprocessed.allocated
+            &+ connection.pointee.unsent.allocated
+        if connection.pointee.streams != nil { bytes &+= connection.pointee.streams?.heldBytes ?? 0 }
+        if case .handshake = connection.pointee.state.phase, connection.pointee.identity == nil,
+            !connection.pointee.isChallenge
+        {
+            bytes &+= partialHello
+        } else if connection.pointee.transport.hasPending {
+            bytes &+= partialRecord
         }
-        return bytes < Self.leastHeld ? 0 : bytes
+        return bytes < leastHeld ? 0 : bytes
     }
 }
 
@@ -91,7 +95,7 @@ extension Worker {
     /// Counts what a connection holds, now that it waits.
     @inline(__always)
     func account(_ connection: Pointer) {
-        let held = connection.pointee.currentlyHeld
+        let held = Connection.held(by: connection)
         guard held | connection.pointee.held != 0 else { return }
         note(held, of: connection)
     }

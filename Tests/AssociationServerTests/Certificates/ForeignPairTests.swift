@@ -31,7 +31,7 @@ struct ForeignPairTests {
 
     @Test("the advice links one pair, and asks for folders where there are several")
     func advice() throws {
-        let one = [ForeignPair(chain: "fullchain.cer", key: "a.key")]
+        let one = ForeignPair.all(among: ["fullchain.cer", "a.key"])
         let linked = try #require(ForeignPair.advice(one, in: "certs/a"))
         #expect(linked.clause == "found 'fullchain.cer' and 'a.key'")
         #expect(

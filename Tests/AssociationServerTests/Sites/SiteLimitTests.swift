@@ -1,5 +1,6 @@
 import AssociationServer
 import Diagnostics
+import SiteStore
 import TestSupport
 import Testing
 
