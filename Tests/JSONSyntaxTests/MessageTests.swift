@@ -18,7 +18,7 @@ struct MessageTests {
             (
                 "<br />\n<b>Warning</b>:  Undefined variable $x in <b>/srv/a.php</b> on line <b>3</b><br />\n{}",
                 "the file begins with a message of PHP, not with JSON: "
-                    + "'Warning</b>:  Undefined variable $x in <b>/srv/a.php</…'"
+                    + "'Warning</b>:  Undefined variable $x in <b>/srv/a.php</b> on …'"
             ),
             (
                 "\nDeprecated: old in /a.php on line 3\n{}",
