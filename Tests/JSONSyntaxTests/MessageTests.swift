@@ -25,6 +25,9 @@ struct MessageTests {
                 "the file begins with a message of PHP, not with JSON: 'Deprecated: old in /a.php on line 3'"
             ),
             ("Warning: low on paper\n{}", "the file is not valid JSON: it starts with 'Warning: low on paper'"),
+            ("export default ({ config }) => ({ ...config })", "the file is JavaScript or TypeScript, not JSON"),
+            ("module.exports = {}", "the file is JavaScript or TypeScript, not JSON"),
+            ("<?xml version='1.0'?>\n<widget id=\"a.b\"/>", "the file is Cordova's config.xml, not JSON"),
             ("<br />\n{}", "the file is an HTML or XML page: it starts with '<br />'"),
             ("{} x", "unexpected text after the JSON value: 'x'"),
             ("{}\n{\n  \"a\": 1\n}", "unexpected text after the JSON value: '{…'"),
