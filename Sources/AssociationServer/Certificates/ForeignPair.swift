@@ -10,6 +10,8 @@ package struct ForeignPair: Equatable, Sendable {
     package let chain: String
     package let key: String
 
+    package init(chain: String, key: String) { (self.chain, self.key) = (chain, key) }
+
     /// - Parameter names: the names in a folder.
     /// - Returns: the pairs of acme.sh (`fullchain.cer` and the only `NAME.key`), lego and Kubernetes (`NAME.crt` and
     ///   `NAME.key`) and win-acme (`NAME-chain.pem` and `NAME-key.pem`), in the order of the names' bytes.

@@ -90,7 +90,7 @@ extension RuleDescription {
         "not-json", "the file is not valid JSON",
         """
         The system reads only JSON (RFC 8259) and ignores everything else. For rich text (RTF), the header of an HTTP \
-        response, a message of PHP, property lists, certificates and keys, the finding names the format and says what to do.
+        response, a message of PHP, property lists, scripts, certificates and keys, the finding names the format and says what to do.
         """, bad: "applinks: 7K3QWZ9PLM.com.shop.app\n")
     package static let androidAssetLinks = syntax(
         "android-asset-links", "the file has the content of an 'assetlinks.json' for Android",

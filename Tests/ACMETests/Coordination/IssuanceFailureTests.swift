@@ -52,7 +52,9 @@ struct IssuanceFailureTests {
                     switch path {
                     case "/directory": .json(200, Samples.directoryText())
                     case "/order", "/order/1":
-                        .json(201, Samples.order("pending"), ["Location": Samples.base + "/order/1"])
+                        .json(
+                            path == "/order" ? 201 : 200, Samples.order("pending"),
+                            ["Location": Samples.base + "/order/1"])
                     case "/authorization/1": .json(500, "")
                     default: .json(201, #"{"status":"valid"}"#, ["Location": Samples.base + "/account/7"])
                     }
