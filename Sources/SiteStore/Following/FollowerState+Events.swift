@@ -258,7 +258,7 @@ extension FollowerState {
             held.removal.isDated || removal.isDated || held.position.storeID != read.position.storeID
                 ? nil : held.removal
         }
-        let shown = first.map { $0.generation < removal.generation ? $0 : removal } ?? removal
+        let shown = first.map { removal.named($0.generation) } ?? removal
         if let confirmed = read.confirmed, confirmed >= shown.generation { return false }
         recover(now, &notices)
         if isEmptied, read.files > 0 {
@@ -270,7 +270,7 @@ extension FollowerState {
             notices.append(
                 .report(
                     LocatedDiagnostic(
-                        .storeMassRemoval, settings.address, "\(removal.text); what was served before stays",
+                        .storeMassRemoval, settings.address, "\(shown.text); what was served before stays",
                         help:
                             "if that is meant, run 'aasa store confirm \(shown.generation)'; otherwise publish what is missing"
                     )))

@@ -48,6 +48,12 @@ package struct MassRemoval: Equatable, Sendable {
             sites: count, of: total, generation: generation ?? last, isDated: generation != nil)
     }
 
+    /// The same, confirmed by an earlier generation if that is one.
+    func named(_ earlier: Int64) -> MassRemoval {
+        MassRemoval(
+            sites: sites, of: of, certificates: certificates, generation: min(earlier, generation), isDated: isDated)
+    }
+
     /// What it would do, as a clause.
     package var text: String {
         let parts = [

@@ -70,10 +70,10 @@ struct MetricsTests {
         let all = try PrometheusText(metrics(most))
         #expect(all.value("aasa_site_state", ["site": "d\(most - 1).example", "state": "published"]) == 1)
         #expect(all.value("aasa_sites", ["state": "published"]) == Double(most - most / 500))
-        let many = metrics(most + 500)
-        let few = try PrometheusText(many)
+        let document = metrics(most + 500)
+        let few = try PrometheusText(document)
         #expect(few.value("aasa_site_state", ["site": "d\(most).example", "state": "stale"]) == 1)
-        #expect(!text.contains("\"d1.example\"") && many.utf8.count < 100_000)
+        #expect(!document.contains("\"d1.example\"") && document.utf8.count < 100_000)
         #expect(few.value("aasa_sites", ["state": "stale"]) == Double((most + 500) / 500))
         #expect(few.value("aasa_sites", ["state": "refused"]) == 0)
     }

@@ -154,7 +154,7 @@ struct NodeFaultsTests {
         try importMany(store)
         #expect(
             Waiting.until {
-                node.host.messages["store-mass-removal"]?.contains("generation 2 of the store would end 1 certificate,")
+                node.host.messages["store-mass-removal"]?.contains("of the store would end 1 certificate;")
                     == true
             })
         #expect(node.host.certificates == ["c": "c"] && node.host.served.count == 40)
