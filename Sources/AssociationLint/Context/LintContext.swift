@@ -124,6 +124,14 @@ extension LintContext {
         [component, entry.defaults, defaults].lazy.compactMap { $0?["exclude"]?.boolean }.first ?? false
     }
 
+    /// The legacy paths with a word that is meant to exclude and does not: no component can have such a word, so it has to
+    /// be mended first.
+    var misreadExclusions: FaultyRules {
+        FaultyRules(
+            patterns.lazy.filter { $0.kind == .legacyPath && $0.parsed.exclusion != nil && !$0.parsed.isExclusionValid }
+                .map(\.range))
+    }
+
     /// A note about a component with a wrong key, if it matches every URL as it is.
     func catchAllNotes(_ object: SchemaObject) -> [String] {
         guard object.schema == .component, let entry = entry(around: object), isUnlimited(object, in: entry) else {

@@ -47,8 +47,8 @@ package struct ChangedLinks: Sendable {
         let isSame = Self.apps(old) == Self.apps(new)
         var missing: [Change] = wanted == .closed ? [.closed] : isSame ? [.opened, .otherApps] : [.opened]
         let mistakes = (Self.literalMistakes(before), Self.literalMistakes(after))
-        func isMistaken(_ answer: LinkChange.Answer, _ mistakes: FaultyRules) -> Bool {
-            answer.outcome == .open && answer.rule.map(mistakes.contain) ?? false
+        func isMistaken(_ change: LinkChange) -> Bool {
+            change.old.rule.map(mistakes.0.contain) ?? false || change.new.rule.map(mistakes.1.contain) ?? false
         }
         // After an inner `//` something else follows; without the `?` the pattern would take its own parent, `*`.
         for excluded in [nil, "*//?*"] where !missing.isEmpty {
@@ -56,7 +56,7 @@ package struct ChangedLinks: Sendable {
             if comparison.isWithoutChange { return }
             for change in comparison.changes {
                 guard let kind = Change(change), missing.contains(kind), Self.isPlausible(change.witness),
-                    !isMistaken(change.old, mistakes.0), !isMistaken(change.new, mistakes.1)
+                    !isMistaken(change)
                 else { continue }
                 missing.removeAll { $0 == kind }
                 // What newer systems do, too, is said once.
@@ -77,7 +77,7 @@ package struct ChangedLinks: Sendable {
         return comparison
     }
 
-    /// The rules with a mistake in the letters of a pattern: every link that they open has it too.
+    /// The rules with a mistake in the letters of a pattern: every link that they decide about has it too.
     private static func literalMistakes(_ result: LintResult) -> FaultyRules {
         FaultyRules(result.everything.lazy.filter { mistakes.contains($0.code) }.map(\.range))
     }
@@ -85,6 +85,7 @@ package struct ChangedLinks: Sendable {
     private static let mistakes: Set<DiagnosticCode> = {
         let rules: [any LintRule.Type] = [
             URLInPathRule.self, HostInPathRule.self, QueryInPathRule.self, LeadingQuestionMarkInQueryRule.self,
+            LeadingHashInFragmentRule.self,
             DoubleSlashInPatternRule.self, DotSegmentInPatternRule.self, MalformedNotRule.self, NotInComponentRule.self,
             RouterPlaceholderRule.self, RegexInPatternRule.self, UnclosedVariableRule.self,
             InvalidPercentEscapeRule.self,
@@ -96,9 +97,12 @@ package struct ChangedLinks: Sendable {
         Set(document.appLinks?.details.appIDs ?? [])
     }
 
-    /// Whether a link may be in a page: without segments that are empty, or that browsers take out.
+    /// Whether a link may be in a page: without characters that are always percent-encoded, and without segments that are
+    /// empty, or that browsers take out.
     private static func isPlausible(_ witness: String) -> Bool {
-        guard let url = WebURL(witness.utf8), !url.hasEmptySegment else { return false }
+        guard !witness.utf8.contains(where: \.isUnencoded), let url = WebURL(witness.utf8), !url.hasEmptySegment else {
+            return false
+        }
         return !url.path.split(separator: UInt8(ascii: "/")).contains {
             $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8)
         }

@@ -21,7 +21,7 @@ enum RepeatedWildcardRule: FileRule {
             let tail = runs.last.flatMap { Tail($0, pattern) }
             let parts = runs.map { (range: $0, text: $0 == tail?.range ? tail?.text ?? "*" : "*") }
             // With one star, another part of it may be what looks like an expression.
-            let isExact = parsed.regex == nil && tail?.isExact ?? true
+            let isExact = parsed.regex == nil && tail?.isExact ?? parsed.hasNoMisreadExclusion
             let isTail = first == tail?.range
             let title =
                 runs.count == 1 || parts.allSatisfy { $0.text == "*" }
@@ -75,9 +75,15 @@ enum RepeatedWildcardRule: FileRule {
             meaning = "at the end of a path matches one or more characters, as '?*' does"
             note = "\(quoted(parsed.string(parent) + "/*")) would also match \(quoted(parsed.string(parent)))"
             // A variable may have an empty value.
-            isExact = parent.contains { offset in
+            let isNeverEmpty = parent.contains { offset in
                 parsed.bytes[offset] != slash && !parsed.variables.contains { $0.contains(offset) }
             }
+            isExact = isNeverEmpty && parsed.hasNoMisreadExclusion
         }
     }
+}
+
+extension ParsedPattern {
+    /// Whether what looks like a word that excludes is one: else it is a part of the path until it is mended.
+    fileprivate var hasNoMisreadExclusion: Bool { exclusion == nil || isExclusionValid }
 }
