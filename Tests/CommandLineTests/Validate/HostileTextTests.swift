@@ -106,11 +106,10 @@ struct HostileTextTests {
                 """, commands: ["doctor --no-cdn --no-google --app $file localhost"]),
     ]
 
+    /// Each place with each kind of text, each of the commands of a place with some of them.
     private static let pairs = places.enumerated().flatMap { number, place in
-        HostileText.kinds.enumerated().flatMap { kind, text in
-            [false, true].enumerated().map { index, isEscaped in
-                (place, text, isEscaped, place.commands[(number + 2 * kind + index) % place.commands.count])
-            }
+        HostileText.kinds.enumerated().map { kind, text in
+            (place, text, (number + kind) % 2 == 0, place.commands[(number + kind / 2) % place.commands.count])
         }
     }
 
