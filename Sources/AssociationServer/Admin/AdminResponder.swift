@@ -38,6 +38,11 @@ struct AdminResponder {
             return .text(
                 "only requests from this machine are allowed; use 127.0.0.1, [::1] or localhost", .misdirectedRequest)
         }
+        // A page of another site could not read an answer, but have any number of large ones made.
+        let request = bytes.withUnsafeBufferPointer { ConsoleRequest(head: $0.prefix(Int(head.count))) }
+        if let request, RequestGuard.isFromOtherSite(request, mayBeFollowed: target.path == "/") {
+            return .text(RequestGuard.refusalOfOtherSites, .forbidden)
+        }
         switch target.path {
         case "/": return .text(Self.index)
         case "/healthz": return health()

@@ -1,5 +1,6 @@
 internal import BoundedText
 package import Diagnostics
+internal import Glibc
 internal import OpenSSL
 package import SystemSupport
 
@@ -81,6 +82,11 @@ package final class StoreCache {
     private static func open(_ path: String) throws(StoreCacheError) -> (OpenFolder, FolderLock) {
         do throws(SystemError) {
             let folder = try OpenFolder(making: path, mode: folderMode)
+            // Another user could put an older cache there, or take the lock.
+            if let status = FileStatus(at: path), status.permissions & 0o002 != 0 {
+                throw SystemError(
+                    call: "open", number: EPERM, reason: "every user may write to the folder; run 'chmod o-w' on it")
+            }
             if let lock = try FolderLock.take("\(path)/\(lockName)", mode: fileMode) { return (folder, lock) }
         } catch {
             throw .unusable(path: path, error)

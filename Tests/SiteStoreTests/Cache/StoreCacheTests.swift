@@ -65,6 +65,23 @@ struct StoreCacheTests {
         #expect(try isRead(image))
     }
 
+    @Test("a folder that every user may write to is refused, and one that they may only read is not")
+    func folderOfEverybody() throws {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        for permissions in [0o777, 0o1777, 0o702] {
+            try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: path)
+            #expect(throws: StoreCacheError.self) { try StoreCache(path, program: "1.0") }
+            #expect(size("lock") == nil)
+        }
+        do throws(StoreCacheError) {
+            _ = try StoreCache(path, program: "1.0")
+        } catch {
+            #expect(error.message.hasSuffix("every user may write to the folder; run 'chmod o-w' on it"))
+        }
+        try FileManager.default.setAttributes([.posixPermissions: 0o775], ofItemAtPath: path)
+        _ = try open()
+    }
+
     @Test("a cache of another version of the program is not continued, and has to be checked")
     func program() throws {
         var image = SampleStore.image()
