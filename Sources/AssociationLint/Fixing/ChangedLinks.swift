@@ -22,7 +22,8 @@ package struct ChangedLinks: Sendable {
     }
 
     package private(set) var links: [Link] = []
-    private var budget = 20_000_000
+    /// The rest of the work that all comparisons may take.
+    private var budget = 15_000_000
 
     /// - Parameters:
     ///   - original: The text before all fixes.
@@ -81,6 +82,7 @@ package struct ChangedLinks: Sendable {
                 && !(change.old.component.map { mistakes.0.contain($0.range) } ?? false)
                 && !(change.new.component.map { mistakes.1.contain($0.range) } ?? false)
         }
+        budget -= limits.work
         if let change { links.append(Link(url: change.witness, change: wanted, isOld: false)) }
     }
 
@@ -111,7 +113,7 @@ package struct ChangedLinks: Sendable {
         limits.states = 5_000
         limits.automata = 50_000
         limits.held = 500_000
-        limits.work = min(10_000_000, max(budget, 0))
+        limits.work = min(7_500_000, max(budget, 0))
         return limits
     }
 
