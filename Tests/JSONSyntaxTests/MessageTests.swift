@@ -21,7 +21,7 @@ struct MessageTests {
                     + "'Warning</b>:  Undefined variable $x in <b>/srv/a.php</b> on …'"
             ),
             (
-                "\nDeprecated: old in /a.php on line 3\n",
+                "\nDeprecated: old in /a.php on line 3\n{}",
                 "the file begins with a message of PHP, not with JSON: 'Deprecated: old in /a.php on line 3'"
             ),
             ("Warning: low on paper", "the file is not valid JSON: it starts with 'Warning: low on paper'"),
