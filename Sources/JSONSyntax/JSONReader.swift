@@ -69,16 +69,16 @@ package enum JSONReader {
         var findings = findings
         var start = start
         var detected = DetectedFormat(bytes, from: start)
+        if let message = detected.line.flatMap({ PHPMessage.line(bytes, at: $0.lowerBound) }) {
+            findings.phpMessage(message)
+            return JSONDocument(findings, root: nil)
+        }
         if case .other = detected, let frontMatter = FrontMatter(bytes, from: start) {
             findings.frontMatter(frontMatter.block, lines: frontMatter.lines)
             start = frontMatter.lines.upperBound
             detected = DetectedFormat(bytes, from: start)
         }
         switch detected {
-        case .markup(let line) where PHPMessage.line(bytes, at: line.lowerBound) != nil,
-            .other(let line) where PHPMessage.line(bytes, at: line.lowerBound) != nil:
-            findings.phpMessage(PHPMessage.line(bytes, at: line.lowerBound) ?? line)
-            return JSONDocument(findings, root: nil)
         case .markup(let line):
             findings.htmlInsteadOfJSON(line)
             return JSONDocument(findings, root: nil)

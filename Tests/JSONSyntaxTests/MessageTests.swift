@@ -24,7 +24,7 @@ struct MessageTests {
                 "\nDeprecated: old in /a.php on line 3\n{}",
                 "the file begins with a message of PHP, not with JSON: 'Deprecated: old in /a.php on line 3'"
             ),
-            ("Warning: low on paper\n{}", "the file is not valid JSON: it starts with 'Warning: low on paper'"),
+            ("Warning: low on paper", "the file is not valid JSON: it starts with 'Warning: low on paper'"),
             ("export default ({ config }) => ({ ...config })", "the file is JavaScript or TypeScript, not JSON"),
             ("module.exports = {}", "the file is JavaScript or TypeScript, not JSON"),
             ("<?xml version='1.0'?>\n<widget id=\"a.b\"/>", "the file is Cordova's config.xml, not JSON"),

@@ -34,6 +34,14 @@ enum DetectedFormat {
         }
     }
 
+    /// The first line of what is not JSON and not known otherwise.
+    var line: Range<Int>? {
+        switch self {
+        case .markup(let line), .other(let line): line
+        case .nothing, .foreign, .json: nil
+        }
+    }
+
     private static func isMarkup(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "!") || byte == UInt8(ascii: "?") || isLetter(byte)
     }
