@@ -67,52 +67,63 @@ let package = Package(
         .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CNGHTTP2", providers: [.apt(["libnghttp2-dev"])]),
         .target(name: "CStartup"),
-        .target(name: "Diagnostics", swiftSettings: commands),
+        .target(name: "BoundedText", swiftSettings: engine),
+        .target(name: "Diagnostics", dependencies: ["BoundedText"], swiftSettings: commands),
         .target(name: "ProxySupport", swiftSettings: settings),
-        .target(name: "HostRecipes", exclude: ["Hosts"], swiftSettings: commands),
-        .target(name: "HTTP1", dependencies: ["SystemSupport"], swiftSettings: settings),
-        .target(name: "HTTP2", dependencies: ["CNGHTTP2", "HTTP1", "SystemSupport"], swiftSettings: settings),
-        .target(name: "SystemSupport", swiftSettings: settings),
-        .target(name: "JSONSyntax", dependencies: ["Diagnostics"], swiftSettings: engine),
-        .target(name: "OpenSSL", dependencies: ["COpenSSL", "SystemSupport"], swiftSettings: settings),
+        .target(name: "HostRecipes", dependencies: ["BoundedText"], exclude: ["Hosts"], swiftSettings: commands),
+        .target(name: "HTTP1", dependencies: ["BoundedText", "SystemSupport"], swiftSettings: settings),
         .target(
-            name: "EventLoops", dependencies: ["CLinux", "ProxySupport", "SystemSupport"], swiftSettings: settings),
+            name: "HTTP2", dependencies: ["BoundedText", "CNGHTTP2", "HTTP1", "SystemSupport"], swiftSettings: settings),
+        .target(name: "SystemSupport", dependencies: ["BoundedText"], swiftSettings: settings),
+        .target(name: "JSONSyntax", dependencies: ["BoundedText", "Diagnostics"], swiftSettings: engine),
+        .target(name: "OpenSSL", dependencies: ["BoundedText", "COpenSSL", "SystemSupport"], swiftSettings: settings),
         .target(
-            name: "HTTPClient", dependencies: ["CCurl", "ProxySupport", "SystemSupport"], swiftSettings: commands),
+            name: "EventLoops", dependencies: ["BoundedText", "CLinux", "ProxySupport", "SystemSupport"],
+            swiftSettings: settings),
         .target(
-            name: "XMLDocuments", dependencies: ["CExpat", "Diagnostics", "SystemSupport"], swiftSettings: commands),
-        .target(name: "ZipArchives", dependencies: ["CZlib", "SystemSupport"], swiftSettings: commands),
-        .target(name: "URLPatterns", swiftSettings: engine),
-        .target(name: "AndroidManifest", dependencies: ["Diagnostics", "URLPatterns"], swiftSettings: commands),
-        .target(
-            name: "AndroidRouting",
-            dependencies: ["AndroidManifest", "AssetLinks", "Diagnostics", "JSONSyntax", "URLPatterns"],
+            name: "HTTPClient", dependencies: ["BoundedText", "CCurl", "ProxySupport", "SystemSupport"],
             swiftSettings: commands),
         .target(
-            name: "AppSiteAssociation", dependencies: ["Diagnostics", "JSONSyntax", "URLPatterns"],
+            name: "XMLDocuments", dependencies: ["BoundedText", "CExpat", "Diagnostics", "SystemSupport"],
+            swiftSettings: commands),
+        .target(name: "ZipArchives", dependencies: ["BoundedText", "CZlib", "SystemSupport"], swiftSettings: commands),
+        .target(name: "URLPatterns", dependencies: ["BoundedText"], swiftSettings: engine),
+        .target(
+            name: "AndroidManifest", dependencies: ["BoundedText", "Diagnostics", "URLPatterns"],
+            swiftSettings: commands),
+        .target(
+            name: "AndroidRouting",
+            dependencies: ["BoundedText", "AndroidManifest", "AssetLinks", "Diagnostics", "JSONSyntax", "URLPatterns"],
+            swiftSettings: commands),
+        .target(
+            name: "AppSiteAssociation", dependencies: ["BoundedText", "Diagnostics", "JSONSyntax", "URLPatterns"],
             swiftSettings: engine),
         .target(
-            name: "AssetLinks", dependencies: ["Diagnostics", "JSONSyntax", "URLPatterns"], swiftSettings: engine),
+            name: "AssetLinks", dependencies: ["BoundedText", "Diagnostics", "JSONSyntax", "URLPatterns"],
+            swiftSettings: engine),
         .target(
             name: "PatternAnalysis",
             dependencies: [
+                "BoundedText",
                 "URLPatterns", "AndroidManifest", "AppSiteAssociation", "AssetLinks", "Diagnostics", "JSONSyntax",
             ],
             swiftSettings: engine),
         .target(
             name: "AssociationLint",
             dependencies: [
+                "BoundedText",
                 "URLPatterns", "AndroidManifest", "AndroidRouting", "AppSiteAssociation", "AssetLinks", "Diagnostics",
                 "JSONSyntax", "PatternAnalysis",
             ],
             swiftSettings: commands),
         .target(
             name: "AssociationFiles",
-            dependencies: ["AssociationLint", "Diagnostics", "JSONSyntax", "OpenSSL", "SystemSupport"],
+            dependencies: ["BoundedText", "AssociationLint", "Diagnostics", "JSONSyntax", "OpenSSL", "SystemSupport"],
             swiftSettings: commands),
         .target(
             name: "AppProjects",
             dependencies: [
+                "BoundedText",
                 "URLPatterns", "AndroidManifest",
                 "AppSiteAssociation", "Diagnostics", "JSONSyntax", "OpenSSL", "SystemSupport", "XMLDocuments",
                 "ZipArchives",
@@ -120,11 +131,15 @@ let package = Package(
             swiftSettings: commands),
         .target(
             name: "ApplicationSignatures",
-            dependencies: ["AssetLinks", "Diagnostics", "OpenSSL", "PushCertificates", "SystemSupport", "ZipArchives"],
+            dependencies: [
+                "BoundedText", "AssetLinks", "Diagnostics", "OpenSSL", "PushCertificates", "SystemSupport",
+                "ZipArchives",
+            ],
             swiftSettings: commands),
         .target(
             name: "DomainDoctor",
             dependencies: [
+                "BoundedText",
                 "URLPatterns", "AndroidManifest", "AppProjects", "AppSiteAssociation", "AssociationFiles",
                 "AssociationLint", "CertificateHealth", "Diagnostics", "HTTP1", "HTTPClient", "JSONSyntax", "OpenSSL",
                 "PatternAnalysis", "ProxySupport", "SystemSupport", "UniversalLinks",
@@ -138,11 +153,12 @@ let package = Package(
             ],
             swiftSettings: commands),
         .target(
-            name: "UniversalLinks", dependencies: ["URLPatterns", "AppSiteAssociation", "Diagnostics"],
+            name: "UniversalLinks", dependencies: ["BoundedText", "URLPatterns", "AppSiteAssociation", "Diagnostics"],
             swiftSettings: engine),
         .target(
             name: "AssociationConsole",
             dependencies: [
+                "BoundedText",
                 "AndroidRouting", "AppSiteAssociation", "AssetLinks", "AssociationLint", "Diagnostics", "HTTP1",
                 "JSONSyntax", "OpenSSL", "PatternAnalysis", "SystemSupport", "URLPatterns", "UniversalLinks",
             ],
@@ -158,6 +174,7 @@ let package = Package(
         .target(
             name: "AssociationServer",
             dependencies: [
+                "BoundedText",
                 "URLPatterns",
                 "ACME", "AppSiteAssociation", "AssociationConsole", "AssociationFiles", "AssociationLint",
                 "CertificateHealth", "Diagnostics",
@@ -169,15 +186,20 @@ let package = Package(
         ),
         .target(
             name: "ACME",
-            dependencies: ["Diagnostics", "HTTP1", "JSONSyntax", "OpenSSL", "ProxySupport", "SystemSupport"],
+            dependencies: [
+                "BoundedText", "Diagnostics", "HTTP1", "JSONSyntax", "OpenSSL", "ProxySupport", "SystemSupport",
+            ],
             swiftSettings: commands),
         .target(
             name: "SiteStore",
-            dependencies: ["URLPatterns", "AppSiteAssociation", "Diagnostics", "OpenSSL", "SystemSupport"],
+            dependencies: [
+                "BoundedText", "URLPatterns", "AppSiteAssociation", "Diagnostics", "OpenSSL", "SystemSupport",
+            ],
             swiftSettings: commands),
         .target(
             name: "PostgreSQLStore",
             dependencies: [
+                "BoundedText",
                 "CPostgreSQL", "Diagnostics", "EventLoops", "OpenSSL", "SiteStore", "SystemSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -187,16 +209,19 @@ let package = Package(
         .target(
             name: "AutomaticCertificates",
             dependencies: [
+                "BoundedText",
                 "ACME", "AssociationServer", "CertificateHealth", "Diagnostics", "EventLoops", "HTTPClient", "OpenSSL",
                 "ProxySupport", "SystemSupport", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: commands),
         .target(
-            name: "PushCertificates", dependencies: ["Diagnostics", "OpenSSL", "SystemSupport"], swiftSettings: commands
+            name: "PushCertificates", dependencies: ["BoundedText", "Diagnostics", "OpenSSL", "SystemSupport"],
+            swiftSettings: commands
         ),
         .target(
             name: "CommandLineSupport",
             dependencies: [
+                "BoundedText",
                 "Diagnostics", "JSONSyntax", "OpenSSL", "SystemSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -205,6 +230,7 @@ let package = Package(
         .executableTarget(
             name: "aasa",
             dependencies: [
+                "BoundedText",
                 "URLPatterns", "AndroidManifest", "AndroidRouting",
                 "FindingCatalogue", "HTTP1", "JSONSyntax",
                 "ACME", "AppProjects", "AssociationConsole", "AppSiteAssociation", "ApplicationSignatures",
@@ -223,6 +249,7 @@ let package = Package(
         .executableTarget(
             name: "certcheck",
             dependencies: [
+                "BoundedText",
                 "CommandLineSupport", "Diagnostics", "OpenSSL", "PushCertificates", "SystemSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -283,6 +310,8 @@ let package = Package(
             name: "TestSupport",
             dependencies: ["ACME", "CertificateHealth", "OpenSSL", "PushSamples", "SystemSupport", "TLSSamples"],
             path: "Tests/TestSupport", swiftSettings: settings),
+        .testTarget(
+            name: "BoundedTextTests", dependencies: ["BoundedText", "FuzzingSupport"], swiftSettings: tests),
         .testTarget(
             name: "TestSupportTests",
             dependencies: [
@@ -391,7 +420,7 @@ let package = Package(
         .testTarget(
             name: "AssociationLintTests",
             dependencies: [
-                "URLPatterns",
+                "URLPatterns", "AssetLinks",
                 "AppSiteAssociation", "AssociationLint", "Diagnostics", "Fuzzing", "FuzzingSupport", "JSONSyntax",
                 "PatternAnalysis", "TestSupport",
             ],

@@ -92,7 +92,12 @@ tar -xzf "$work/$archive" -C "$work" "$folder/bin/aasa" 2>"$work/message" ||
 "$work/$folder/bin/aasa" --version >/dev/null 2>"$work/message" ||
     fail "aasa $version does not run on this machine: $(head -n 1 "$work/message"); it needs Debian 12, Ubuntu 24.04 or later"
 
-place=${RUNNER_TEMP:-${TMPDIR:-/tmp}}/$folder
-mkdir -p "$place"
+# The folder of a runner is its own. In one for everybody another user may have made the folder that is expected.
+if [ -n "${RUNNER_TEMP:-}" ]; then
+    place=$RUNNER_TEMP/$folder
+    mkdir -p "$place"
+else
+    place=$(mktemp -d "${TMPDIR:-/tmp}/$folder.XXXXXX")
+fi
 mv -f "$work/$folder/bin/aasa" "$place/aasa"
 echo "$place/aasa"

@@ -1,5 +1,6 @@
 package import AndroidManifest
 package import AssetLinks
+internal import BoundedText
 package import Diagnostics
 package import URLPatterns
 
@@ -64,7 +65,7 @@ package struct AndroidRouter: Sendable {
     /// The same answer, which is paid from a budget that the answers about other URLs share.
     package func answer(_ url: String, explains: Bool, within work: inout WorkBudget) -> AndroidAnswer? {
         guard let parsed = AndroidURL(url) else { return nil }
-        let host = HostName(String(decoding: parsed.host, as: UTF8.self))?.ascii
+        let host = HostName(String(text: parsed.host))?.ascii
         let link = AndroidLink(url)
         let isOfFile = isForHost(host ?? "")
         var budget = WorkBudget.decision

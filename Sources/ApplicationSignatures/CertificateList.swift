@@ -1,4 +1,5 @@
 internal import AssetLinks
+internal import BoundedText
 internal import OpenSSL
 
 /// Certificates in the order in which they are added, each of them once: with the role that it had first.
@@ -46,6 +47,6 @@ struct CertificateList {
             text.append(digits[Int(byte >> 4)])
             text.append(digits[Int(byte & 0xF)])
         }
-        return String(decoding: text, as: UTF8.self)
+        return String(text: text)
     }
 }

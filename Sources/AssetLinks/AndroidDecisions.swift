@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import URLPatterns
 
 /// The points of Android's dynamic rules that its documentation leaves open, or where documentation and source differ
@@ -23,7 +24,7 @@ package enum AndroidDecisions {
     package static func decoded(_ text: some Collection<UInt8>) -> [UInt16] {
         let bytes = Array(text)
         guard bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 >= 0x80 }) else { return bytes.map(UInt16.init) }
-        return Array(String(decoding: DecodedText(bytes).bytes, as: UTF8.self).utf16)
+        return BoundedText.utf16(of: DecodedText(bytes).bytes)
     }
 
     /// A query is decoded before it is split, at `&`, and at `;` where that gives one piece: only the source says so.

@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import Diagnostics
 package import SystemSupport
 
@@ -42,7 +43,7 @@ package struct AssociationFileSearch {
     package init(in folder: RawPath) {
         var walk = FolderWalk(folder, skipping: [".git", "node_modules"])
         while let entry = walk.next() {
-            let name = String(decoding: entry.name, as: UTF8.self)
+            let name = String(text: entry.name)
             if Self.names.contains(name), [.regular, nil].contains(entry.targetKind) {
                 files.append(entry.path)
             } else if AssociationFileName.isNearMiss(name), entry.targetKind == .regular {

@@ -1,4 +1,5 @@
 package import AssociationLint
+internal import BoundedText
 package import Diagnostics
 internal import OpenSSL
 
@@ -46,7 +47,7 @@ package struct FileChecker {
     package mutating func configurationText(forFileAt path: String, publishedAs name: String) -> String? {
         guard let found = finder.configuration(forFileAt: path), found.configuration.isRead else { return nil }
         let published = PublishedConfiguration(found.configuration, name: name)
-        return String(validating: published.text(forFileAt: found.relativePath), as: UTF8.self)
+        return String(validUnbounded: published.text(forFileAt: found.relativePath))
     }
 
     /// The linter for files without a configuration.

@@ -115,7 +115,9 @@ private enum TextualKey {
 private enum PrivateKeyJWK {
     private static let mark = Array("\"kty\"".utf8)
 
-    static func isIn(_ bytes: [UInt8]) -> Bool {
+    static func isIn(_ bytes: [UInt8]) -> Bool { isInDocument(bytes) || LooseJWK.isIn(bytes) }
+
+    private static func isInDocument(_ bytes: [UInt8]) -> Bool {
         guard bytes.offset(of: mark) != nil,
             let root = JSONReader.read(bytes, path: "", limits: .configuration).root
         else { return false }
@@ -128,6 +130,93 @@ private enum PrivateKeyJWK {
         guard let object = node.object else { return false }
         if object["kty"] != nil, object["d"] != nil || object["k"] != nil { return true }
         return object.members.contains { isIn($0.value) }
+    }
+}
+
+/// Private keys as JWK where a file as a whole is not JSON, or has them in a string or in other spellings: only braces, names
+/// of members and their values are looked at, so that a sentence with quotation marks around one does not hide it.
+private enum LooseJWK {
+    /// What an object has of a key.
+    private struct Parts {
+        var hasType = false
+        var hasSecret = false
+    }
+
+    /// The least number of digits of Base64 in a private part.
+    private static let leastDigits = 20
+
+    static func isIn(_ bytes: [UInt8]) -> Bool {
+        var objects: [Parts] = []
+        for (index, byte) in bytes.enumerated() {
+            switch byte {
+            case UInt8(ascii: "{"): objects.append(Parts())
+            case UInt8(ascii: "}"): _ = objects.popLast()
+            case UInt8(ascii: "\""):
+                guard let last = objects.indices.last else { continue }
+                let rest = bytes[(index + 1)...]
+                if value(of: "kty", in: rest) != nil { objects[last].hasType = true }
+                if let value = value(of: "d", in: rest) ?? value(of: "k", in: rest), isSecret(value) {
+                    objects[last].hasSecret = true
+                }
+                if objects[last].hasType, objects[last].hasSecret { return true }
+            default: continue
+            }
+        }
+        return false
+    }
+
+    /// What follows the name of a member and its colon; nil if it is another name, or none.
+    ///
+    /// - Parameter text: From after the quotation mark on, which has a backslash before it in a string.
+    private static func value(of name: StaticString, in text: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        var rest = text
+        for index in 0..<name.utf8CodeUnitCount where !skip(name.utf8Start[index], in: &rest) { return nil }
+        guard skipMark(&rest) else { return nil }
+        rest = rest.dropPrefix(while: isBlank)
+        guard rest.first == UInt8(ascii: ":") else { return nil }
+        return rest.dropFirst().dropPrefix(while: isBlank)
+    }
+
+    private static func isSecret(_ value: ArraySlice<UInt8>) -> Bool {
+        var rest = value
+        guard skipMark(&rest) else { return false }
+        return rest.prefix(leastDigits).count { EncodedRuns.sextet($0) != nil } == leastDigits
+    }
+
+    /// Skips a letter, or its number: `k`, `\u006b`.
+    private static func skip(_ letter: UInt8, in rest: inout ArraySlice<UInt8>) -> Bool {
+        if rest.first == letter {
+            rest = rest.dropFirst()
+            return true
+        }
+        let number = rest.dropPrefix { $0 == UInt8(ascii: "\\") }
+        guard number.startIndex > rest.startIndex, number.first == UInt8(ascii: "u"), number.count >= 5 else {
+            return false
+        }
+        let digits = number.dropFirst().prefix(4)
+        guard Int(String(decoding: digits, as: UTF8.self), radix: 16) == Int(letter) else { return false }
+        rest = number.dropFirst(5)
+        return true
+    }
+
+    /// Skips a quotation mark and the backslashes before it.
+    private static func skipMark(_ rest: inout ArraySlice<UInt8>) -> Bool {
+        let mark = rest.dropPrefix { $0 == UInt8(ascii: "\\") }
+        guard mark.first == UInt8(ascii: "\"") else { return false }
+        rest = mark.dropFirst()
+        return true
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+}
+
+extension ArraySlice<UInt8> {
+    /// The most bytes that are skipped at a time: what comes after more of them is another thing, and is looked at only once.
+    private static let mostSkipped = 64
+
+    /// The rest after bytes of a kind, of which at most 64 are skipped.
+    fileprivate func dropPrefix(while isSkipped: (UInt8) -> Bool) -> ArraySlice<UInt8> {
+        dropFirst(prefix(Self.mostSkipped).prefix(while: isSkipped).count)
     }
 }
 

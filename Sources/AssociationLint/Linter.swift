@@ -1,5 +1,6 @@
 package import AndroidManifest
 internal import AppSiteAssociation
+internal import AssetLinks
 public import Diagnostics
 internal import JSONSyntax
 
@@ -20,6 +21,9 @@ public struct Linter: Sendable {
         self.unwrap = unwrap
         severities = options.severities
     }
+
+    /// The oldest system that the files are for; nil if that is not known.
+    var minimumIOS: SystemVersion? { options.minimumIOS }
 
     /// The number of findings that are kept.
     private struct Limits {
@@ -88,7 +92,7 @@ public struct Linter: Sendable {
     /// Counts the errors of an association file that change which links it opens: those about how its `applinks` are
     /// read. The order of rules is not checked, and takes no time.
     package func countReadingErrors(in bytes: [UInt8]) -> Int {
-        let services = ["webcredentials", "appclips", "activitycontinuation"].map { "/\($0)" }
+        let services = AppleService.modelled.dropFirst().map { "/\($0.rawValue)" }
         return checkContent(bytes, "", comparesRules: false).diagnostics.count { finding in
             finding.severity == .error
                 && !services.contains { finding.pointer == $0 || finding.pointer?.hasPrefix("\($0)/") == true }
@@ -170,8 +174,10 @@ extension Linter {
             return result(json.source, json.findings, isTreeReliable: false, isAsInFile: json.isAsInFile)
         }
         var checker = AssetLinksChecker(collector(json, json.findings, limits), signers: options.signers)
-        checker.check(root)
-        return result(json.source, json.findings, checker.diagnostics, isAsInFile: json.isAsInFile)
+        let document = checker.check(root)
+        var result = result(json.source, json.findings, checker.diagnostics, isAsInFile: json.isAsInFile)
+        result.assetLinks = document
+        return result
     }
 
     private func read(_ bytes: [UInt8], _ path: String, _ usual: ReadingLimits, _ limits: Limits) -> JSONDocument {
@@ -248,6 +254,8 @@ public struct LintResult: Sendable {
     package let isAsInFile: Bool
     /// The document as the system reads it; nil if the file is not an association file, or its tree is not reliable.
     var document: AssociationDocument?
+    /// The same of an asset links file, as Android reads it.
+    var assetLinks: AssetLinksDocument?
     /// The work that the check has taken, in units of `WorkBudget`: the same for the same file on every machine.
     var work: Int
 

@@ -133,6 +133,7 @@ static inline int c_SSL_set_max_proto_version(SSL *ssl, int version) {
     return (int)SSL_set_max_proto_version(ssl, version);
 }
 static inline int c_SSL_set1_groups_list(SSL *ssl, const char *list) { return (int)SSL_set1_groups_list(ssl, list); }
+static inline int c_SSL_get_negotiated_group(SSL *ssl) { return (int)SSL_get_negotiated_group(ssl); }
 static inline int c_SSL_set1_sigalgs_list(SSL *ssl, const char *list) { return (int)SSL_set1_sigalgs_list(ssl, list); }
 static inline long c_SSL_get_secure_renegotiation_support(SSL *ssl) { return SSL_get_secure_renegotiation_support(ssl); }
 static inline void c_SSL_set_fallback_mode(SSL *ssl) { SSL_set_mode(ssl, SSL_MODE_SEND_FALLBACK_SCSV); }

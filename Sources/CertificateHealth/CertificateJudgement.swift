@@ -284,8 +284,8 @@ package struct CertificateJudgement: Equatable, Sendable {
             "put a certificate of your own into the folder of certificates, choose a private CA with 'acme.directory', "
                 + "or name the site in 'acme.exclude'"
         case .acmeWildcard:
-            "choose a CA with dns-persist-01, put a certificate of your own into the folder of certificates, or name the "
-                + "site in 'acme.exclude'"
+            "get the certificate by dns-01 with another ACME client and put it into the folder of certificates, or name "
+                + "the site in 'acme.exclude'"
         case .acmeChallenges:
             "add a challenge that the CA offers to 'acme.challenges', and a listener that can answer it to 'listen'"
         default: "correct the cause, then run 'aasa certificates --renew \(argument(domain))'"

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BoundedText
 package import Diagnostics
 internal import Glibc
 
@@ -76,7 +77,7 @@ enum Terminal {
         return locale.uppercased().replacing("-", with: "").contains(".UTF8") && variable("TERM") != "dumb"
     }
 
-    private static func variable(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
+    private static func variable(_ name: String) -> String { getenv(name).map { String(cText: $0) } ?? "" }
 }
 
 /// Marks in tables: with ASCII only where a terminal or a locale may not show more.

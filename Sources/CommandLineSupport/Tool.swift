@@ -1,4 +1,5 @@
 package import ArgumentParser
+internal import BoundedText
 internal import Dispatch
 internal import Glibc
 internal import SystemSupport
@@ -26,7 +27,7 @@ package enum Tool {
         shortcut: ([String]) -> (() throws -> Void)? = { _ in nil }
     ) -> Never {
         StandardDescriptors.fill()
-        let arguments = Array(CommandLine.arguments.dropFirst())
+        let arguments = boundedArguments(failure)
         // Scripts ask for it often, and it needs no parser.
         if arguments == ["--version"] || arguments == ["-V"] { print(command.configuration.version, failure) }
         if arguments.first == Manual.option {
@@ -66,6 +67,22 @@ package enum Tool {
             exit((failure ?? status).rawValue)
         }
         exit(ExitCode.success.rawValue)
+    }
+
+    /// The arguments, none of which is changed: one that would have to be ends the program, since the answer about another
+    /// URL or file would be wrong.
+    private static func boundedArguments(_ failure: ExitCode?) -> [String] {
+        let arguments = String.arguments.dropFirst().map(BoundedText.bounded)
+        if let number = arguments.firstIndex(where: \.isChanged) {
+            StandardError.write(
+                """
+                error: argument \(number + 1) has more than \(BoundedText.longestRunOfMarks) combining marks, or \
+                \(BoundedText.longestRunOfIndicators) regional indicators, in succession
+                """)
+            StandardError.write("help: percent-encode them in a URL; put a file under another name")
+            exit((failure ?? ExitStatus.usage.code).rawValue)
+        }
+        return arguments.map(\.text)
     }
 
     /// The script that completes arguments in a shell; nil if none is asked for, or that shell is not known.

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BoundedText
 internal import Diagnostics
 internal import Glibc
 
@@ -88,7 +89,7 @@ struct UsageMessage {
 enum HelpLayout {
     /// The columns for help: what COLUMNS says, or the terminal; 80 without one. Text beyond 100 columns is hard to read.
     static var columns: Int {
-        let asked = getenv("COLUMNS").flatMap { Int(String(cString: $0)) }.flatMap { $0 > 0 ? $0 : nil }
+        let asked = getenv("COLUMNS").flatMap { Int(String(cText: $0)) }.flatMap { $0 > 0 ? $0 : nil }
         return min(max(asked ?? Terminal.columns(of: STDOUT_FILENO) ?? 80, 40), 100)
     }
 
@@ -162,7 +163,7 @@ enum UnbrokenText {
             for byte in bytes[index...end] { result += byte == 0x20 ? [0xC2, 0xA0] : [byte] }
             index = end + 1
         }
-        return String(decoding: result, as: UTF8.self)
+        return String(text: result)
     }
 
     /// The text with spaces again.

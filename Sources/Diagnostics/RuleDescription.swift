@@ -1,3 +1,5 @@
+internal import BoundedText
+
 /// A kind of finding: its code and severity, the reason for it, and an example that shows it.
 ///
 /// Each is declared once, by the module that reports it: that of a rule in its type, every other one as a static member of
@@ -154,7 +156,7 @@ extension RuleDescription {
         let source = SourceText(bytes, path: "")
         let most = 20
         var lines = (1...min(source.lineCount, most)).map { number in
-            let line = VisibleText.escaped(String(decoding: source.line(number).prefix(400), as: UTF8.self))
+            let line = VisibleText.escaped(String(text: source.line(number).prefix(400)))
             return line.count > 100 ? "\(line.prefix(99))…" : line
         }
         if source.lineCount > most { lines.append("…") }

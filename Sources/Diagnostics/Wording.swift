@@ -1,3 +1,5 @@
+internal import BoundedText
+
 /// A value as messages show it: in single quotes, cut, with control and invisible characters escaped.
 ///
 /// - Parameter limit: How many characters of it are shown.
@@ -51,7 +53,7 @@ package func grouped(_ number: some BinaryInteger) -> String {
         if index > 0, (digits.count - index).isMultiple(of: 3) { result.append(UInt8(ascii: ",")) }
         result.append(digit)
     }
-    return String(decoding: result, as: UTF8.self)
+    return String(text: result)
 }
 
 /// Finds what somebody meant to write.

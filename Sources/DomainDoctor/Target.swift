@@ -11,6 +11,8 @@ package struct Target: Hashable, Sendable {
     package let port: Int
     /// The URLs as they were given, each once.
     package var urls: [String]
+    /// The path of an association file that is not at the root of the host, if such a URL was given.
+    package var fileInFolder: String?
     /// Whether the user named it; otherwise it comes from the app's side.
     package var isNamedByUser = true
 
@@ -48,7 +50,18 @@ package struct Target: Hashable, Sendable {
         guard !authority.contains("@") else { throw TargetError("has a user name; write the URL without it") }
         let (host, port) = try Self.host(authority, allowsAddresses, allowsWildcard: false)
         (self.host, self.port) = (host, port)
-        urls = [text]
+        // The URL of a file is no link: its host is meant.
+        let path = text[authority.endIndex...].prefix { $0 != "?" && $0 != "#" }
+        guard let file = Self.requestedPaths.first(where: { Self.ends(path, with: $0) }) else {
+            urls = [text]
+            return
+        }
+        urls = []
+        if path.utf8.count > file.utf8.count { fileInFolder = String(path) }
+    }
+
+    private static func ends(_ path: Substring, with file: String) -> Bool {
+        path.utf8.suffix(file.utf8.count).elementsEqual(file.utf8)
     }
 
     private static func range(of part: String, in text: String) -> Range<String.Index>? {

@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import CLinux
 package import Dispatch
 internal import Glibc
@@ -141,7 +142,7 @@ package final class FolderWatch: @unchecked Sendable {
         // Of a watch that was removed meanwhile.
         guard let folders = folders[event.wd] else { return nil }
         let name = name.prefix { $0 != 0 }
-        let text = String(decoding: name, as: UTF8.self)
+        let text = String(text: name)
         // One without a name is about the folder itself.
         let interested = folders.filter { name.isEmpty || $0.isInterested(in: text) }
         guard !interested.isEmpty else { return nil }

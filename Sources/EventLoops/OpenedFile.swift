@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import CLinux
 internal import Glibc
 package import SystemSupport
@@ -25,6 +26,6 @@ package enum OpenedFile {
 
     /// The path of what a descriptor has open, without links; `nil` where the system does not say.
     package static func path(of descriptor: Int32) -> String? {
-        RawPath.target(ofLinkAt: "/proc/self/fd/\(descriptor)").map { String(decoding: $0, as: UTF8.self) }
+        RawPath.target(ofLinkAt: "/proc/self/fd/\(descriptor)").map { String(text: $0) }
     }
 }

@@ -1,5 +1,7 @@
+internal import BoundedText
 internal import CLinux
 internal import Glibc
+internal import SystemSupport
 
 /// The resources of the machine that the process may use.
 package enum ProcessLimits {
@@ -16,6 +18,38 @@ package enum ProcessLimits {
         limit.rlim_cur = limit.rlim_max
         guard setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return Int(clamping: soft) }
         return Int(clamping: limit.rlim_max)
+    }
+
+    /// The bytes of memory that the process may use: the lowest limit of its control groups, or what the machine has.
+    package static var memory: Int {
+        let pages = max(0, sysconf(Int32(_SC_PHYS_PAGES)))
+        let machine = pages.multipliedReportingOverflow(by: sysconf(Int32(_SC_PAGESIZE)))
+        let whole = machine.overflow ? Int.max : machine.partialValue
+        guard let groups = try? FileReader.read("/proc/self/cgroup", limit: 65_536).bytes else { return whole }
+        return memory(ofGroups: groups, whole: whole) { path in
+            try? FileReader.read("/sys/fs/cgroup\(path)/memory.max", limit: 64).bytes
+        }
+    }
+
+    /// The lowest limit of the control groups of a process (Linux, `admin-guide/cgroup-v2.rst`).
+    ///
+    /// - Parameters:
+    ///   - groups: as in `/proc/self/cgroup`: `0::/system.slice/aasa.service`.
+    ///   - whole: the memory of the machine.
+    ///   - limit: the text of `memory.max` of a group; `nil` if it has none.
+    package static func memory(ofGroups groups: [UInt8], whole: Int, limit: (String) -> [UInt8]?) -> Int {
+        let lines = groups.split(separator: UInt8(ascii: "\n"))
+        guard let line = lines.first(where: { $0.starts(with: "0::".utf8) }) else { return whole }
+        var least = whole
+        // A group has at most the memory of those that it is in.
+        var path = String(text: line.dropFirst(3))
+        while true {
+            while path.utf8.last == UInt8(ascii: "/") { path.removeLast() }
+            let text = limit(path).map { String(text: $0).prefix { $0.isNumber } }
+            if let bytes = text.flatMap({ Int($0) }) { least = min(least, bytes) }
+            guard let end = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return least }
+            path = String(path[..<end])
+        }
     }
 
     /// Has all threads take memory from a few pools.

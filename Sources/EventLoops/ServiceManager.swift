@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import CLinux
 internal import Dispatch
 internal import Glibc
@@ -224,7 +225,7 @@ package struct ServiceManagerEnvironment: Equatable, Sendable {
     /// Call it before there is a second thread: the environment has no lock.
     package static func take() throws(ServiceManagerError) -> ServiceManagerEnvironment {
         try take(
-            process: getpid(), value: { name in getenv(name).map { String(cString: $0) } }, remove: { unsetenv($0) })
+            process: getpid(), value: { name in getenv(name).map { String(cText: $0) } }, remove: { unsetenv($0) })
     }
 
     /// Reads an environment, and removes from it what it has read, also when that cannot be used.

@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import CLinux
 internal import Glibc
 package import ProxySupport
@@ -61,7 +62,7 @@ package struct SocketAddress: Equatable, Sendable, CustomStringConvertible {
     package var description: String {
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         inet_ntop(isIPv6 ? AF_INET6 : AF_INET, bytes, &text, socklen_t(text.count))
-        let host = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        let host = String(text: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)))
         return isIPv6 ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 

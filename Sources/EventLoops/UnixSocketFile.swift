@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import CLinux
 internal import Glibc
 package import SystemSupport
@@ -332,6 +333,6 @@ struct UnixSocketAddress {
         guard result == 0, Int32(address.sun_family) == AF_UNIX, Int(length) > pathOffset else { return nil }
         let count = min(Int(length), MemoryLayout<sockaddr_un>.size) - pathOffset
         let path = withUnsafeBytes(of: address.sun_path) { Array($0.prefix(count).prefix { $0 != 0 }) }
-        return path.isEmpty ? nil : String(decoding: path, as: UTF8.self)
+        return path.isEmpty ? nil : String(text: path)
     }
 }

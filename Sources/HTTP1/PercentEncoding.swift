@@ -1,3 +1,5 @@
+internal import BoundedText
+
 /// Percent-encoding (RFC 3986, section 2.1) in segments of paths and in queries.
 package enum PercentEncoding {
     /// The bytes that an escaped text stands for; nil if a `%` in it begins no escape. A `+` is one.
@@ -19,7 +21,7 @@ package enum PercentEncoding {
 
     /// The text that an escaped one stands for; nil also if it is not UTF-8.
     package static func text(_ text: Substring) -> String? {
-        bytes(text).flatMap { String(validating: $0, as: UTF8.self) }
+        bytes(text).flatMap { String(validText: $0) }
     }
 
     /// The text with everything escaped but what a segment and a query may have as it is (`unreserved`).
@@ -31,6 +33,6 @@ package enum PercentEncoding {
                 Characters.isUnreserved(byte)
                 ? [byte] : [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return String(text: bytes)
     }
 }

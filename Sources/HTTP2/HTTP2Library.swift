@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import CNGHTTP2
 package import SystemSupport
 
@@ -24,7 +25,7 @@ package final class HTTP2Library: @unchecked Sendable {
     package init(_ file: String = "libnghttp2.so.14") throws(MissingLibrary) {
         functions = try OpenedLibrary.functions(
             file, name: "libnghttp2", package: "libnghttp2-14", into: c_nghttp2()
-        ) { c_nghttp2_open($0, $1).map { String(cString: $0) } }
+        ) { c_nghttp2_open($0, $1).map { String(cText: $0) } }
         var (callbacks, options): (OpaquePointer?, OpaquePointer?)
         _ = functions.pointee.session_callbacks_new(&callbacks)
         _ = functions.pointee.option_new(&options)

@@ -87,22 +87,47 @@ struct MemoryPool {
         return larger
     }
 
-    /// The functions that the library asks for memory.
+    /// The bytes of a block, as `allocate` gave it.
+    private static func size(of memory: UnsafeMutableRawPointer?) -> Int {
+        guard let memory else { return 0 }
+        return (memory - Header.length).assumingMemoryBound(to: Header.self).pointee.size
+    }
+
+    /// The functions that the library asks for memory, from the pool of a session, which counts it.
     ///
-    /// - Parameter pool: must outlive all sessions.
-    static func functions(_ pool: UnsafeMutablePointer<MemoryPool>) -> nghttp2_mem {
+    /// - Parameter session: must outlive the library's session.
+    static func functions(_ session: UnsafeMutablePointer<SessionMemory>) -> nghttp2_mem {
         nghttp2_mem(
-            mem_user_data: pool,
-            malloc: { count, pool in pool?.assumingMemoryBound(to: MemoryPool.self).pointee.allocate(count) },
-            free: { memory, pool in pool?.assumingMemoryBound(to: MemoryPool.self).pointee.release(memory) },
-            calloc: { count, size, pool in
+            mem_user_data: session,
+            malloc: { count, session in MemoryPool.change(session, nil) { pool, _ in pool.pointee.allocate(count) } },
+            free: { memory, session in
+                _ = MemoryPool.change(session, memory) { pool, memory in
+                    pool.pointee.release(memory)
+                    return nil
+                }
+            },
+            calloc: { count, size, session in
                 let (total, isTooMuch) = count.multipliedReportingOverflow(by: size)
-                guard !isTooMuch, let memory = pool?.assumingMemoryBound(to: MemoryPool.self).pointee.allocate(total)
+                guard !isTooMuch,
+                    let memory = MemoryPool.change(session, nil, { pool, _ in pool.pointee.allocate(total) })
                 else { return nil }
                 return memset(memory, 0, total)
             },
-            realloc: { memory, count, pool in
-                pool?.assumingMemoryBound(to: MemoryPool.self).pointee.resize(memory, to: count)
+            realloc: { memory, count, session in
+                MemoryPool.change(session, memory) { pool, memory in pool.pointee.resize(memory, to: count) }
             })
+    }
+
+    /// Has the pool of a session exchange a block for another one, and counts the difference.
+    @inline(__always)
+    private static func change(
+        _ session: UnsafeMutableRawPointer?, _ memory: UnsafeMutableRawPointer?,
+        _ exchange: (UnsafeMutablePointer<MemoryPool>, UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?
+    ) -> UnsafeMutableRawPointer? {
+        guard let session = session?.assumingMemoryBound(to: SessionMemory.self) else { return nil }
+        let before = size(of: memory)
+        let block = exchange(session.pointee.buffers.pointee.pool, memory)
+        session.pointee.libraryBytes &+= size(of: block) &- before
+        return block
     }
 }

@@ -39,7 +39,7 @@ package struct ServerSession: ~Copyable {
     package init?(_ buffers: UnsafeMutablePointer<StreamBuffers>, streams: Int, at now: Int64) {
         memory = .allocate(capacity: 1)
         memory.initialize(to: SessionMemory(buffers, at: now))
-        var functions = MemoryPool.functions(buffers.pointee.pool)
+        var functions = MemoryPool.functions(memory)
         let library = buffers.pointee.functions
         var session: OpaquePointer?
         let status = library.pointee.session_server_new3(
@@ -56,6 +56,7 @@ package struct ServerSession: ~Copyable {
             Self.entry(NGHTTP2_SETTINGS_NO_RFC7540_PRIORITIES, 1),
         ]
         if library.pointee.submit_settings(session, 0, settings, settings.count) != 0 { memory.pointee.isBroken = true }
+        memory.pointee.firstBytes = memory.pointee.libraryBytes
     }
 
     private static func entry(_ setting: nghttp2_settings_id, _ value: Int) -> nghttp2_settings_entry {
@@ -298,6 +299,15 @@ package struct ServerSession: ~Copyable {
     package func takeProgress() -> Bool {
         defer { memory.pointee.hasProgressed = false }
         return memory.pointee.hasProgressed
+    }
+
+    // MARK: - Memory
+
+    /// The bytes that the session has allocated since it began: for streams, answers and tables, and for a part of a head.
+    package var heldBytes: Int {
+        let (head, values) = memory.pointee.partialHead == nil ? (0..<0, 0..<0) : memory.pointee.composer.used
+        return max(0, memory.pointee.libraryBytes &- memory.pointee.firstBytes) &+ head.count &+ values.count
+            &+ memory.pointee.answerCount &* MemoryLayout<StreamAnswer>.stride
     }
 
     // MARK: - The end

@@ -4,6 +4,10 @@
 struct SessionMemory {
     var session: OpaquePointer?
     let buffers: UnsafeMutablePointer<StreamBuffers>
+    /// The bytes that the library has of the pool.
+    var libraryBytes = 0
+    /// The same when the session was new.
+    var firstBytes = 0
     /// Milliseconds on a clock that never goes back, at the event that is being worked on.
     var now: Int64
 

@@ -121,6 +121,9 @@ package struct Failure: Error, Equatable, Sendable {
 }
 
 extension Failure {
+    /// Whether the host refuses HTTP/1.1, as one does that speaks HTTP/2 only (RFC 7301, section 3.2).
+    package var isOfProtocol: Bool { reason == .tls(.alert(120)) }
+
     /// Whether the connection failed before anything of a request was sent, so that the request cannot be the cause, and
     /// neither can this machine.
     package var isBeforeRequest: Bool {
@@ -131,6 +134,8 @@ extension Failure {
         switch reason {
         case .notConnected(let error): return !error.isLackOfRoute
         case .tls(.unsupportedHere): return false
+        // The host knows the request by then: it is for HTTP/1.1.
+        case .tls where isOfProtocol: return false
         case .tls, .certificateRefused, .nameMismatch, .timedOut, .closed, .reset: return true
         default: return false
         }

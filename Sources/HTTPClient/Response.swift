@@ -1,3 +1,4 @@
+internal import BoundedText
 package import ProxySupport
 
 /// The first part of an answer.
@@ -65,7 +66,7 @@ extension ResponseHead {
     /// The elements of `Content-Encoding`, in lower case, without `identity`.
     package var contentCodings: [String] {
         values("Content-Encoding").flatMap { value in
-            String(decoding: value, as: UTF8.self).split(separator: ",").map { element in
+            String(text: value).split(separator: ",").map { element in
                 String(element.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
                     .lowercased()
             }

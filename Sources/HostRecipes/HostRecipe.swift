@@ -1,3 +1,5 @@
+internal import BoundedText
+
 /// A recipe for getting association files onto a host that its owner configures but does not run: one text file in
 /// `Hosts/`.
 ///
@@ -157,7 +159,7 @@ extension HostRecipe {
         while let end = rest.firstIndex(of: UInt8(ascii: "\n")), end > rest.startIndex {
             let line = rest[..<end]
             for key in ["host: ", "alias: "] where line.starts(with: key.utf8) {
-                names.append(String(decoding: line.dropFirst(key.utf8.count), as: UTF8.self))
+                names.append(String(text: line.dropFirst(key.utf8.count)))
             }
             rest = rest[end...].dropFirst()
         }

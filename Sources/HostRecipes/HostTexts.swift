@@ -4,6 +4,73 @@
 enum HostTexts {
     static let all: [String] = [
         #"""
+        host: amplify
+        alias: aws-amplify
+        title: AWS Amplify Hosting
+        folder: the root of the project
+        merged: yes
+        checked: 2026-11-29
+        source: https://docs.aws.amazon.com/amplify/latest/userguide/setting-custom-headers.html
+        source: https://docs.aws.amazon.com/amplify/latest/userguide/custom-header-YAML-format.html
+        source: https://docs.aws.amazon.com/amplify/latest/userguide/redirects.html
+        source: https://docs.aws.amazon.com/amplify/latest/userguide/redirect-rewrite-examples.html
+        source: https://github.com/aws-amplify/amplify-hosting/issues/1983
+        source: https://github.com/aws-amplify/amplify-hosting/issues/2716
+        source: https://github.com/aws-amplify/amplify-hosting/issues/3622
+        source: https://github.com/aws-amplify/amplify-hosting/issues/713
+        source: https://github.com/aws-amplify/amplify-hosting/issues/225
+
+        == file customHttp.yml
+        # Made by 'aasa export {{host}}' ({{version}}).
+        # An hour, because a file that is cached for a year is wrong for a year. No parameter after the type.
+        customHeaders:
+        {{if association}}
+          # Both paths: which of them decides about the headers of a rewrite is not documented.
+          - pattern: '/.well-known/apple-app-site-association'
+            headers:
+              - key: 'Content-Type'
+                value: 'application/json'
+              - key: 'Cache-Control'
+                value: 'public, max-age=3600'
+          - pattern: '/.well-known/apple-app-site-association.json'
+            headers:
+              - key: 'Content-Type'
+                value: 'application/json'
+              - key: 'Cache-Control'
+                value: 'public, max-age=3600'
+        {{end}}
+        {{if links}}
+          - pattern: '/.well-known/assetlinks.json'
+            headers:
+              - key: 'Content-Type'
+                value: 'application/json'
+              - key: 'Cache-Control'
+                value: 'public, max-age=3600'
+        {{end}}
+
+        == association public/.well-known/apple-app-site-association.json
+        == links public/.well-known/assetlinks.json
+
+        == steps
+        - add the entries of customHttp.yml to the one in the root of the project, or to Hosting, Custom headers in the Amplify console
+        - put the folder public/.well-known into the folder of static files, which most frameworks call public
+        {{if association}}
+        - in Hosting, Rewrites and redirects, add this rule as the first one: { "source": "/.well-known/apple-app-site-association", "target": "/.well-known/apple-app-site-association.json", "status": "200", "condition": null }
+        {{end}}
+        - deploy again, because headers count from the next deployment on, and check the domain itself, not only the address at amplifyapp.com
+
+        == notes
+        {{if association}}
+        - the file is called .json because Amplify answers a name without an extension with a redirect to the name and '/', or with 404 (issues 1209, 1927 and 1983 of amplify-hosting); with the rule it is served under its own name
+        - rules are tried from the top: the usual one for single-page applications, '</^[^.]+$|\.(?!(css|gif|...)$)([^.]+$)/>', takes this path, too, so it has to come after the rule
+        - one report says that such a rule answers 403 (issue 3622): if the check prints that, see that the target is the path of a file that was deployed
+        {{end}}
+        - a redirect of {{domain}} to www.{{domain}}, which the console offers for a custom domain, comes before files, and Apple follows no redirects: check each domain of the entitlement
+        - if the files are missing after a deployment, add '.well-known/**/*' to artifacts.files in amplify.yml, beside '**/*'
+        - a password for a branch (Access control) keeps Apple and Google out
+        - taken from the documentation and what people report; not tried with Amplify
+        """#,
+        #"""
         host: apache
         alias: httpd
         alias: apache2

@@ -75,6 +75,10 @@ package enum JSONReader {
             detected = DetectedFormat(bytes, from: start)
         }
         switch detected {
+        case .markup(let line) where PHPMessage.line(bytes, at: line.lowerBound) != nil,
+            .other(let line) where PHPMessage.line(bytes, at: line.lowerBound) != nil:
+            findings.phpMessage(PHPMessage.line(bytes, at: line.lowerBound) ?? line)
+            return JSONDocument(findings, root: nil)
         case .markup(let line):
             findings.htmlInsteadOfJSON(line)
             return JSONDocument(findings, root: nil)

@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import COpenSSL
 internal import SystemSupport
 
@@ -60,7 +61,7 @@ enum ErrorQueue {
     static func drain() -> [String] {
         var reasons: [String] = []
         while case let code = ERR_get_error(), code != 0 {
-            if let text = ERR_reason_error_string(code) { reasons.append(String(cString: text)) }
+            if let text = ERR_reason_error_string(code) { reasons.append(String(cText: text)) }
         }
         return reasons
     }
@@ -70,10 +71,10 @@ enum ErrorQueue {
 /// and no configuration of the machine changes what it can.
 package final class LibraryContext: @unchecked Sendable {
     /// The library in use, like `OpenSSL 3.0.19 27 Jan 2026`.
-    package static var version: String { String(cString: OpenSSL_version(OPENSSL_VERSION)) }
+    package static var version: String { String(cText: OpenSSL_version(OPENSSL_VERSION)) }
 
     /// The number of the library in use, like `3.0.19`.
-    package static var versionNumber: String { String(cString: OpenSSL_version(OPENSSL_VERSION_STRING)) }
+    package static var versionNumber: String { String(cText: OpenSSL_version(OPENSSL_VERSION_STRING)) }
 
     /// The library's name of an object identifier, like `RC2-CBC`; nil if it does not know it.
     package static func name(of objectIdentifier: String) -> String? {
@@ -83,7 +84,7 @@ package final class LibraryContext: @unchecked Sendable {
         defer { ASN1_OBJECT_free(object) }
         let number = OBJ_obj2nid(object)
         guard number != NID_undef else { return nil }
-        return OBJ_nid2ln(number).map { String(cString: $0) }
+        return OBJ_nid2ln(number).map { String(cText: $0) }
     }
 
     let pointer: OpaquePointer

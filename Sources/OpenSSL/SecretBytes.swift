@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import COpenSSL
 internal import Glibc
 
@@ -56,7 +57,7 @@ package final class SecretBytes: Sendable {
     /// Lends the bytes as text, which is overwritten afterwards as far as that can be done: a short one has no memory of its
     /// own.
     package func withText<Result>(_ body: (String) -> Result) -> Result {
-        var text = String(decoding: storage, as: UTF8.self)
+        var text = String(unbounded: storage)
         defer {
             // Made here and given to nobody, so this is its only place.
             text.withUTF8 { OPENSSL_cleanse(UnsafeMutableRawPointer(mutating: $0.baseAddress), $0.count) }

@@ -5,7 +5,8 @@ package enum StoreRules {
     package static let all: [RuleDescription] = [
         .storeUnreachable, .storeNotInitialised, .storeSchemaNewer, .storeSchemaOlder, .storePermissionDenied,
         .storePasswordInURL, .storeInsecureConnection, .storeListenBroken, .storeHistoryRewritten, .storeEmptied,
-        .storeKeyMissing, .storeKeyWrong, .storeCacheDamaged, .storeCacheUnwritable,
+        .storeMassRemoval, .storeRowInvalid, .storeNodeShared, .storeKeyMissing, .storeKeyWrong, .storeCacheDamaged,
+        .storeCacheUnwritable,
     ]
 }
 
@@ -93,9 +94,37 @@ extension RuleDescription {
         """,
         bad: "0 files, generation 1; serving 812 sites of the earlier store", good: "812 sites",
         """
-        Publish the files again, with 'aasa store import' or 'aasa publish'. If the store is meant to be empty, restart \
+        Publish the files again, with 'aasa store import', which makes one change of all of them. If the store is meant to be empty, restart \
         the node with an empty 'storeCache'.
         """)
+    package static let storeMassRemoval = store(
+        "store-mass-removal", .error, "a change of the store would end many sites, and is not confirmed",
+        """
+        One change would end more than 10 sites and more than a tenth of all, or a store that was made anew lacks them, or \
+        has no certificate. That can be a mistake, so this node goes on serving what it has, and takes nothing over until \
+        the change is confirmed or the sites are there again.
+        """,
+        bad: "generation 3 of the store would end 1,998 of 2,000 sites", good: "'aasa store confirm 3' was run",
+        """
+        If the sites are meant to end, run 'aasa store confirm GENERATION' with the generation of the message. Otherwise \
+        publish them again, with 'aasa store import'.
+        """)
+    package static let storeRowInvalid = store(
+        "store-row-invalid", .warning, "a row of the store has a value that nothing can be done with",
+        """
+        Only the owner of the store can write such a row, past the checks of the schema, or before there were any. It costs \
+        what the message says, and nothing else.
+        """,
+        bad: "a challenge that expires at 'infinity'", good: "a challenge that expires in half an hour",
+        "Correct or delete the row. In 'aasa.versions', which is append-only, publish the file again.")
+    package static let storeNodeShared = store(
+        "store-node-shared", .warning, "two nodes of a store have the same name",
+        """
+        They overwrite each other's row in 'aasa.nodes', so that 'aasa publish --wait' and 'aasa store status' see one of \
+        them. What they serve is not affected.
+        """,
+        bad: "\"storeNode\": \"edge\" on two machines", good: "\"storeNode\": \"edge-1\" and \"edge-2\"",
+        "Give each node its own 'storeNode', and its own 'storeCache'.")
     package static let storeKeyMissing = store(
         "store-key-missing", .error, "a private key in the store is encrypted with a key that is not here",
         """
@@ -115,7 +144,10 @@ extension RuleDescription {
         "Use the same key file on all machines; if it is the same, import the certificate again.")
     package static let storeCacheDamaged = store(
         "store-cache-damaged", .warning, "the cache of the store is damaged",
-        "Nothing of it is used. The node reads the whole store, and writes the cache anew.",
+        """
+        Of a damaged snapshot nothing is used, and the node reads the whole store. Of a damaged journal everything before \
+        the damage is used. The cache is written anew.
+        """,
         bad: "/var/lib/aasa/store/snapshot: checksum does not match",
         good: "/var/lib/aasa/store/snapshot: generation 812",
         "Nothing. If it happens again, check the disk.")

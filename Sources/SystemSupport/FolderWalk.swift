@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import Glibc
 
 /// An entry of a folder while it is listed.
@@ -9,7 +10,7 @@ package struct FolderEntry {
     package var rawName: [UInt8] { withName { RawPath.bytes(of: $0) } }
 
     /// The name, with bytes repaired that are not UTF-8.
-    package var name: String { withName { String(cString: $0) } }
+    package var name: String { withName { String(cText: $0) } }
 
     /// The kind of the entry itself; nil if it is gone by now, or the system does not say.
     package var kind: FileStatus.Kind? {

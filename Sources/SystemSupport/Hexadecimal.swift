@@ -1,3 +1,5 @@
+internal import BoundedText
+
 /// Digits of bytes.
 package enum Hexadecimal {
     /// The value of a digit of any case; nil for another character.
@@ -13,6 +15,6 @@ package enum Hexadecimal {
     /// Two lowercase digits a byte.
     package static func text(_ bytes: some Sequence<UInt8>) -> String {
         let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+        return String(text: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
     }
 }

@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import Glibc
 
 /// A folder that is open: names are looked up in it wherever its path leads by now, and no link in it is followed.
@@ -68,7 +69,7 @@ package final class OpenFolder: Sendable {
             let count = start.withMemoryRebound(to: CChar.self, capacity: buffer.count) {
                 readlinkat(descriptor, name, $0, buffer.count)
             }
-            return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : nil
+            return count > 0 ? String(text: buffer.prefix(count)) : nil
         }
     }
 
@@ -89,7 +90,7 @@ package final class OpenFolder: Sendable {
                 return names
             }
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cText: $0) }
             }
             if name != ".", name != ".." { names.append(name) }
         }

@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import Glibc
 
 /// Paths as text, for those that come out of configuration files and go into messages.
@@ -29,7 +30,7 @@ package enum Path {
     package static func relative(_ path: String, to folder: String) -> String? {
         let start = folder == "/" ? folder : "\(folder)/"
         return path.utf8.starts(with: start.utf8)
-            ? String(decoding: path.utf8.dropFirst(start.utf8.count), as: UTF8.self) : nil
+            ? String(text: path.utf8.dropFirst(start.utf8.count)) : nil
     }
 }
 
@@ -38,7 +39,7 @@ extension Path {
     package static var workingDirectory: String? {
         guard let path = getcwd(nil, 0) else { return nil }
         defer { free(path) }
-        return String(cString: path)
+        return String(cText: path)
     }
 
     /// The root of the Git repository around a folder, or the folder itself.
@@ -86,7 +87,7 @@ package struct RawPath: Hashable, Sendable {
         if argument.unicodeScalars.contains("\u{FFFD}") {
             for index in 0..<Int(CommandLine.argc) {
                 guard original == nil, let words = CommandLine.unsafeArgv[index] else { continue }
-                if String(cString: words) == argument { original = Self.bytes(of: words) }
+                if String(cText: words) == argument { original = Self.bytes(of: words) }
             }
         }
         bytes = original ?? Array(argument.utf8)
@@ -97,7 +98,7 @@ package struct RawPath: Hashable, Sendable {
     }
 
     /// The path in a report: what is not UTF-8 is repaired.
-    package var text: String { String(decoding: bytes, as: UTF8.self) }
+    package var text: String { String(text: bytes) }
 
     /// The path in a report, with each byte that is not UTF-8 as `\xE9`: two such paths never look the same.
     package var shown: String {

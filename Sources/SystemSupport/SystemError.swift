@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import Glibc
 
 /// A system call that failed.
@@ -20,7 +21,7 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
 
     /// The system's words for an `errno`, in lower case as all messages are.
     private static func reason(_ number: Int32) -> String {
-        let text = String(cString: strerror(number))
+        let text = String(cText: strerror(number))
         // "RFS specific error" and the like keep their capitals.
         let isWord = text.dropFirst().first?.isLowercase ?? false
         return isWord ? text.prefix(1).lowercased() + text.dropFirst() : text

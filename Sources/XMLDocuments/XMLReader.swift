@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import CExpat
 package import Diagnostics
 package import SystemSupport
@@ -20,7 +21,7 @@ package enum XMLReader {
     /// The functions of libexpat.
     private nonisolated(unsafe) static let expat = Result { () throws(MissingLibrary) -> c_expat_table in
         try OpenedLibrary.functions("libexpat.so.1", name: "libexpat", package: "libexpat1", into: c_expat()) {
-            c_expat_open($0, $1).map { String(cString: $0) }
+            c_expat_open($0, $1).map { String(cText: $0) }
         }
     }
 
@@ -56,7 +57,7 @@ package enum XMLReader {
                 code: .refused, message: refusal.message, source: source, offset: refusal.offset)
         }
         guard status == XML_STATUS_OK, let root = builder.root else {
-            let reason = c_XML_error(expat, parser).map { String(cString: $0) } ?? "nothing in it"
+            let reason = c_XML_error(expat, parser).map { String(cText: $0) } ?? "nothing in it"
             throw XMLReadingError(
                 code: .malformed, message: reason, source: source,
                 offset: max(0, Int(c_XML_GetCurrentByteIndex(expat, parser))))
@@ -147,10 +148,10 @@ private final class TreeBuilder {
                 guard let name = list[2 * index], let value = list[2 * index + 1] else { break }
                 attributes.append(
                     XMLAttribute(
-                        name: String(cString: name), value: String(cString: value), range: scanner.nextValue()))
+                        name: String(cText: name), value: String(cText: value), range: scanner.nextValue()))
             }
         }
-        open.append(XMLElement(name: String(cString: name), attributes: attributes, tagRange: range))
+        open.append(XMLElement(name: String(cText: name), attributes: attributes, tagRange: range))
         texts.append([])
     }
 
@@ -164,7 +165,7 @@ private final class TreeBuilder {
 
     private func end() {
         guard refusal == nil, var element = open.popLast(), let text = texts.popLast() else { return }
-        element.text = String(decoding: text, as: UTF8.self)
+        element.text = String(text: text)
         if let last = open.indices.last { open[last].children.append(element) } else { root = element }
     }
 }
@@ -214,7 +215,7 @@ private enum WideText {
         }
         // What is not well-formed would have been an error of the parser, and an unpaired half becomes a character that
         // no name or host has.
-        return Array(String(decoding: units, as: UTF16.self).utf8)
+        return BoundedText.utf8(of: units)
     }
 }
 

@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import CZlib
 internal import SystemSupport
 
@@ -19,7 +20,7 @@ package final class ZipEntry {
     /// The functions of zlib.
     private nonisolated(unsafe) static let zlib = Result { () throws(MissingLibrary) -> c_zlib_table in
         try OpenedLibrary.functions("libz.so.1", name: "zlib", package: "zlib1g", into: c_zlib()) {
-            c_zlib_open($0, $1).map { String(cString: $0) }
+            c_zlib_open($0, $1).map { String(cText: $0) }
         }
     }
 

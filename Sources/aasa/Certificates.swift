@@ -22,8 +22,9 @@ struct Certificates: ManualCommand {
             and waits for it. The request is a file in the 'acme' folder, so you need permission to write there, or a row \
             in the store; it stays until a server picks it up.
 
-            --record prints the DNS record for the dns-persist-01 challenge, which wildcards need. The record names the \
-            CA account, so the server has to have run once.
+            --record prints the DNS record for the challenge dns-persist-01 as it was before draft 02, for a private CA \
+            that offers it: no public CA did by September 2026. The record names the CA account, so the server has to have \
+            run once.
             """)
     )
 
@@ -31,7 +32,7 @@ struct Certificates: ManualCommand {
         examples: [
             .init("aasa certificates --config /etc/aasa/server.json", "list all certificates"),
             .init("aasa certificates --renew shop.example.com", "renew one now"),
-            .init("aasa certificates --record _wildcard.example.com", "print the DNS record that a wildcard needs"),
+            .init("aasa certificates --record _wildcard.example.com", "print the DNS record for a private CA"),
         ],
         exits: [
             .init(.done, "if nobody has to act, or the renewal succeeded"),

@@ -217,7 +217,7 @@ struct CertificateRecord {
             throw ExitStatus.failed.failure(
                 """
                 error: the CA's name for this record is not known yet; the CA sends it with the first order for '\(domain)', \
-                if it offers dns-persist-01
+                if it offers dns-persist-01, which no public CA did by September 2026
                 """)
         }
         guard let record = PersistentRecord(domain: domain, issuer: issuer, account: account.url) else {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BoundedText
 import CommandLineSupport
 import Diagnostics
 import DomainDoctor
@@ -208,7 +209,7 @@ struct DoctorTargets {
             guard let last = line.lastIndex(where: { !Self.isSpace($0) }), line.first != UInt8(ascii: "#") else {
                 continue
             }
-            add(String(decoding: line[...last], as: UTF8.self), allowsAddresses, line: number)
+            add(String(text: line[...last]), allowsAddresses, line: number)
         }
     }
 
@@ -216,10 +217,7 @@ struct DoctorTargets {
 
     private mutating func add(_ text: String, _ allowsAddresses: Bool, line: Int?) {
         do throws(TargetError) {
-            var target = try Target(text, allowsAddresses: allowsAddresses)
-            // Whoever pastes the address of the file means the host.
-            target.urls.removeAll { FileArgument($0).isFileOfHost }
-            add(target)
+            add(try Target(text, allowsAddresses: allowsAddresses))
         } catch {
             let start = line.map { "line \($0): " } ?? ""
             reasons.append(DoctorFailure.Reason("\(start)\(quoted(text, limit: 100)) \(error.clause)"))
@@ -233,6 +231,7 @@ struct DoctorTargets {
             indices[key] = targets.count
             return targets.append(target)
         }
+        targets[index].fileInFolder = targets[index].fileInFolder ?? target.fileInFolder
         for url in target.urls where !targets[index].urls.contains(url) { targets[index].urls.append(url) }
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BoundedText
 import CommandLineSupport
 import Diagnostics
 import HostRecipes
@@ -211,7 +212,7 @@ struct Export: ManualCommand {
             else { continue }
             let lines = UnifiedDiff(old: old, new: file.bytes, path: path).lines
             for line in lines.prefix(most) {
-                StandardError.write(VisibleText.escaped(String(decoding: line, as: UTF8.self)))
+                StandardError.write(VisibleText.escaped(String(text: line)))
             }
             if lines.count > most { StandardError.write("… \(grouped(lines.count - most)) more lines") }
         }

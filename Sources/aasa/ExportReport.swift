@@ -1,5 +1,6 @@
 import AssociationFiles
 import AssociationLint
+import BoundedText
 import CommandLineSupport
 import Diagnostics
 import HostRecipes
@@ -41,7 +42,7 @@ struct ExportReport {
         let files = plan.files.enumerated().map { number, file in
             var members: [String: JSONOutput] = [
                 "path": .string(file.path), "role": .string(file.role.rawValue),
-                "content": file.role == .association ? .null : .string(String(decoding: file.bytes, as: UTF8.self)),
+                "content": file.role == .association ? .null : .string(String(text: file.bytes)),
             ]
             if let outcomes {
                 members["status"] = .string(outcomes[number] == .unchanged ? "unchanged" : "written")

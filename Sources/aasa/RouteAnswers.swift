@@ -1,5 +1,6 @@
 import AndroidRouting
 import AppSiteAssociation
+import BoundedText
 import CommandLineSupport
 import Diagnostics
 import URLPatterns
@@ -45,7 +46,7 @@ struct RouteAnswers: ~Copyable {
     mutating func answer(_ url: UnsafeRawBufferPointer) {
         let own = apple?.answerer.answer(url)
         // Apps get a URL as the system has it.
-        let given = android == nil ? "" : String(decoding: url, as: UTF8.self)
+        let given = android == nil ? "" : String(text: url)
         let other = android?.answer(own?.encodedURL ?? given, explains: options.explains)
         let isRefused = own == nil && (apple != nil || other == nil)
         if isRefused { hasUsageError = true }
@@ -56,7 +57,7 @@ struct RouteAnswers: ~Copyable {
         case .json:
             let answer: JSONOutput =
                 isRefused
-                ? RouteAnswer.refusal(of: String(decoding: url, as: UTF8.self))
+                ? RouteAnswer.refusal(of: String(text: url))
                 : .object(
                     RouteAnswer.members(
                         own, url: given, fileErrors: apple?.fileErrors,
@@ -64,7 +65,7 @@ struct RouteAnswers: ~Copyable {
             results.write(answer.text)
         case .text:
             if !isFirst, !options.isBrief { results.write("") }
-            let answer = isRefused ? refusal(String(decoding: url, as: UTF8.self)) : text(given, own, other)
+            let answer = isRefused ? refusal(String(text: url)) : text(given, own, other)
             results.write(answer)
         }
     }

@@ -1,5 +1,6 @@
 import ACME
 import AutomaticCertificates
+import BoundedText
 import Diagnostics
 import OpenSSL
 import PostgreSQLStore
@@ -116,15 +117,20 @@ final class StoreStorage: IssuanceStorage {
     // MARK: The state
 
     func save(state json: [UInt8]) throws(IssuanceStorageError) {
-        let (directory, text) = (directory, String(decoding: json, as: UTF8.self))
+        let (directory, text) = (directory, String(text: json))
         try run { (connection) throws(StoreError) in
             try StoreOrders.setState(text, of: directory, over: &connection)
         }
     }
 
-    func endRenewalRequest(of domain: Domain) {
+    func endRenewalRequest(of domain: Domain) -> Bool {
         let name = domain.identifier
-        try? run { (connection) throws(StoreError) in try StoreOrders.endRequest(name, over: &connection) }
+        do {
+            try run { (connection) throws(StoreError) in try StoreOrders.endRequest(name, over: &connection) }
+            return true
+        } catch {
+            return false
+        }
     }
 
     // MARK: The account
@@ -208,7 +214,7 @@ final class StoreStorage: IssuanceStorage {
     func install(_ certificate: OrderedCertificate, now: Int64) throws(IssuanceStorageError) -> String {
         guard let ring = cluster.node.ring, let key = certificate.key.pem else { throw Self.cannotSeal }
         let (domain, directory) = (certificate.domain, directory)
-        let chain = String(decoding: certificate.chain.pem, as: UTF8.self)
+        let chain = String(text: certificate.chain.pem)
         let notAfter = certificate.chain.leaf.notAfter
         let own = domain.folderName
         let outcome = try run { (connection) throws(StoreError) in

@@ -1,5 +1,6 @@
 import ArgumentParser
 import AssociationServer
+import BoundedText
 import CertificateHealth
 import CommandLineSupport
 import Diagnostics
@@ -95,7 +96,7 @@ struct Status: ManualCommand {
                 status: status, style: output.style, width: output.width, symbols: output.symbols)
             switch format {
             case .text: for line in report.lines { results.write(line) }
-            case .json: results.write(text: String(decoding: json, as: UTF8.self))
+            case .json: results.write(text: String(text: json))
             case .nagios: for line in report.nagios { results.write(line) }
             }
             code = status.severity.pluginCode(isStrict: false)

@@ -1,6 +1,7 @@
 import AppProjects
 import AssociationFiles
 import AssociationLint
+import BoundedText
 import CommandLineSupport
 import Diagnostics
 import FindingCatalogue
@@ -242,7 +243,7 @@ extension ValidationRun {
                     results.write(bytes: line + [UInt8(ascii: "\n")])
                     continue
                 }
-                let text = VisibleText.escapedKeepingTabs(String(decoding: line, as: UTF8.self))
+                let text = VisibleText.escapedKeepingTabs(String(text: line))
                 results.write(number < 2 ? style.bold(text) : Self.colored(text, style))
             }
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import BoundedText
 import CommandLineSupport
 import Diagnostics
 import Glibc
@@ -61,7 +62,7 @@ struct Csr: ManualCommand {
         _ = try subject()
         guard let out else { return }
         let name = RawPath(out).name
-        if name.isEmpty || [".", ".."].contains(String(decoding: name, as: UTF8.self)) {
+        if name.isEmpty || [".", ".."].contains(String(text: name)) {
             throw ValidationError(
                 "--out \(quoted(out)) is not the name of a file; expected a path without an ending, like keys/app")
         }

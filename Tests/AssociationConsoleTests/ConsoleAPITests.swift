@@ -40,7 +40,8 @@ struct ConsoleAPITests {
             let before = Linter().check(rule.badBytes, path: name, as: kind)
             guard before.isAsInFile else { continue }
             for finding in before.diagnostics {
-                guard let fixIt = finding.fixIts.first(where: { !$0.edits.isEmpty }) else { continue }
+                guard let fixIt = finding.fixIts.first(where: { !$0.edits.isEmpty && $0.applicability != .displayOnly })
+                else { continue }
                 let only = ["code": finding.code.rawValue, "offset": finding.range.start] as [String: Any]
                 let (status, object) = try answer(
                     "POST", "fix", try Self.json(["text": text, "name": name, "only": [only]]))
@@ -55,6 +56,41 @@ struct ConsoleAPITests {
             }
         }
         #expect(tried > 20)
+    }
+
+    @Test("a fix with a placeholder that a person fills in is not applied")
+    func placeholders() throws {
+        var tried = 0
+        for rule in RuleRegistry.catalogue.rules where rule.subject == .associationFile {
+            guard let text = String(validating: rule.badBytes, as: UTF8.self) else { continue }
+            for finding in Linter().check(rule.badBytes, path: "file").diagnostics {
+                let fixIts = finding.fixIts.filter { !$0.edits.isEmpty }
+                guard !fixIts.isEmpty, fixIts.allSatisfy({ $0.applicability == .displayOnly }) else { continue }
+                let only = ["code": finding.code.rawValue, "offset": finding.range.start] as [String: Any]
+                let (status, object) = try answer("POST", "fix", try Self.json(["text": text, "only": [only]]))
+                #expect(status == 400, "\(rule.code): \(object)")
+                tried += 1
+            }
+        }
+        #expect(tried >= 5)
+    }
+
+    @Test("the fix of one finding names a link that it closes, and one that it opens")
+    func changedLinks() throws {
+        let text = #"""
+            {"applinks":{"details":[{"appIDs":["7K3QWZ9PLM.com.shop.app"],"components":[
+            {"/":"/a/*"},{"/":"/a/b","exclude":true},{"/":"https://shop.example/c"}]}]}}
+            """#
+        for (code, message) in [
+            ("dead-exclude", "with the fixes, links such as 'https://example.com/a/b' no longer open an app"),
+            ("url-in-path", "with the fixes, links such as 'https://example.com/c' now open an app"),
+        ] {
+            let finding = try #require(
+                Linter().check(Array(text.utf8)).diagnostics.first { $0.code.rawValue == code })
+            let only = ["code": code, "offset": finding.range.start] as [String: Any]
+            let notes = try answer("POST", "fix", Self.json(["text": text, "only": [only]])).1["notes"]
+            #expect((notes as? [[String: Any]])?.compactMap { $0["message"] as? String } == [message])
+        }
     }
 
     @Test("a finding that is not there, or has no fix, and a text that is not the file's are refused")

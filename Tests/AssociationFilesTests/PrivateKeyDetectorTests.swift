@@ -8,6 +8,8 @@ struct PrivateKeyDetectorTests {
         Array("PRIVATE KEY---_".utf8), Array("MIIB".utf8), Array("TUlJ".utf8), Array("3082 ".utf8),
         [0x30, 0x82, 0x7F, 0xFF, 0x02, 0x01, 0x00], [0x30, 0x80], Array("PrivateKey = ".utf8),
         Array("AGE-SECRET-KEY-".utf8), Array("RSAKeyValue><D>".utf8), Array("{\"kty\":".utf8),
+        Array("{\"\\u006bty".utf8), Array("{\"d\": \\".utf8), Array("{\"kty\"      ".utf8),
+        [UInt8](repeating: 0x5C, count: 64),
     ]
 
     @Test(
@@ -17,5 +19,38 @@ struct PrivateKeyDetectorTests {
         // What is quadratic takes minutes.
         let bytes = Array(repeatElement(unit, count: 100_000 / unit.count).joined())
         #expect(PrivateKeyDetector.finding(in: bytes) == nil)
+    }
+
+    /// Not a key, but as long as one.
+    private static let digits = String(repeating: "Ab1-_", count: 9)
+    private static let key = "{\"kty\":\"OKP\",\"crv\":\"Ed25519\",\"x\":\"\(digits)\",\"d\":\"\(digits)\"}"
+    private static let escaped = key.replacing("\"", with: "\\\"")
+
+    @Test(
+        "A private JWK is found in a sentence, in strings of JSON, and in other spellings of its names",
+        arguments: [
+            key, "the key is \(key), keep it", "a 5\" screen, and then \(key)", "{ \(key)", "[\(key)", "}}} \(key)",
+            "{\"note\":\"\(escaped)\"}", "{\"note\":\"see \(escaped) there\"}",
+            "{\"a\":\"\(escaped.replacing("\\", with: "\\\\\\"))\"}",
+            key.replacing("\"kty\"", with: "\"\\u006bty\""), key.replacing("\"kty\"", with: "\"k\\u0074\\u0079\""),
+            key.replacing("\"d\"", with: "\"\\u0064\""), key.replacing(":", with: " :\n\t "),
+            "{\"kty\":\"oct\",\"k\":\"\(digits)\"", "{\"d\":\"\(digits)\",\"x\":{\"y\":1},\"kty\":\"EC\"}",
+            "{\"keys\":[{\"kty\":\"EC\"},\(key)]} and more",
+        ])
+    func looseKeys(text: String) {
+        #expect(PrivateKeyDetector.finding(in: Array(text.utf8)) != nil)
+    }
+
+    @Test(
+        "Public keys, other members and short values are not taken for one",
+        arguments: [
+            "{\"kty\":\"EC\",\"x\":\"\(digits)\",\"y\":\"\(digits)\"}",
+            "see {\"kty\":\"EC\",\"x\":\"\(digits)\"} there",
+            "the keys {\"kty\":\"EC\"} and {\"d\":\"\(digits)\"} here", "kty and d: {\"d\":\"\(digits)\"}",
+            "x {\"kty\":\"EC\",\"d\":\"short\"}", "x {\"kty\":\"EC\",\"id\":\"\(digits)\",\"kd\":\"\(digits)\"}",
+            "\"kty\": \"EC\", \"d\": \"\(digits)\"",
+        ])
+    func noKeys(text: String) {
+        #expect(PrivateKeyDetector.finding(in: Array(text.utf8)) == nil)
     }
 }

@@ -22,6 +22,22 @@ struct TargetTests {
         #expect(!target.isAddress && target.isNamedByUser)
     }
 
+    @Test(
+        "the URL of a file is its host, and one in a folder is known for what it is",
+        arguments: [
+            ("https://shop.example/.well-known/apple-app-site-association", nil),
+            ("https://shop.example/apple-app-site-association?x=1", nil),
+            (
+                "https://shop.example/Repo/.well-known/apple-app-site-association#x",
+                "/Repo/.well-known/apple-app-site-association"
+            ),
+            ("https://shop.example/a/b/.well-known/assetlinks.json", "/a/b/.well-known/assetlinks.json"),
+        ] as [(String, String?)])
+    func files(text: String, path: String?) throws {
+        let target = try Target(text, allowsAddresses: false)
+        #expect(target.authority == "shop.example" && target.urls.isEmpty && target.fileInFolder == path)
+    }
+
     private static let bad: [(text: String, clause: String)] = [
         ("", "has no host"), (".", "has an empty label"), ("..", "has an empty label"), ("*.", "has no host"),
         ("a..example.com", "has an empty label"), (".example.com", "has an empty label"),

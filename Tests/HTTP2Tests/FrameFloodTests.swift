@@ -146,4 +146,38 @@ struct FrameFloodTests {
         #expect(SessionPeer.code(of: Frame.Kind.goAway, in: send(16_000, on: 45)) == Code.calm)
         #expect(peer.buffers.pointee[.headerBlock] == 1)
     }
+
+    /// Each byte of the block stands for a whole field, which costs a server memory that joins or keeps fields; windows of
+    /// zero have it keep them (CVE-2026-49975, CVE-2026-47774: "HTTP/2 Bomb").
+    @Test(
+        "Many small repeated fields hold no more memory than none while windows are closed",
+        arguments: [("cookie", "a"), ("x", ""), ("a", "b")])
+    func repeatedFields(name: String, value: String) throws {
+        func held(_ count: Int) throws -> (open: Int, closed: Int) {
+            let peer = try SessionPeer()
+            peer.send(.settings([(4, 0)]))
+            let pseudo = HeaderEncoder.encode(HeaderEncoder.pseudo())
+            let first = HeaderEncoder.encodeIndexed([(name, value)])
+            let streams = (0..<100).map(Self.stream)
+            for stream in streams {
+                let fields = (stream == 1 ? first : [0xBE]) + [UInt8](repeating: 0xBE, count: count)
+                peer.send(Frame(Frame.Kind.headers, flags: 5, stream: stream, pseudo + fields))
+            }
+            // The answers to all of them wait; a head of more than 100 fields is refused.
+            #expect(peer.heads.count == 100 && !peer.isDone)
+            #expect(peer.refusals.count == (count > 100 ? 100 : 0))
+            let open = peer.heldBytes
+            peer.now += 60_000
+            for stream in streams { peer.send(.resetStream(stream)) }
+            return (open, peer.heldBytes)
+        }
+        let few = try held(0)
+        for many in [try held(90), try held(190)] {
+            #expect(many.open < few.open + 4_096)
+            // docs/spec/http2.md, section 4: of 100 open streams.
+            #expect(20_000...150_000 ~= many.open)
+            // Streams that are closed are forgotten but for a few that the library keeps.
+            #expect(many.closed < 32_768)
+        }
+    }
 }

@@ -15,6 +15,20 @@ struct MessageTests {
             ("[True]", "value 'True' is not a JSON literal"), ("[abc]", "value 'abc' is not in quotation marks"),
             ("[01]", "'01' is not a valid JSON number"), (#"["\q"]"#, #"'\q' is not a valid JSON escape"#),
             ("Not found", "the file is not valid JSON: it starts with 'Not found'"),
+            (
+                "<br />\n<b>Warning</b>:  Undefined variable $x in <b>/srv/a.php</b> on line <b>3</b><br />\n{}",
+                "the file begins with a message of PHP, not with JSON: "
+                    + "'Warning</b>:  Undefined variable $x in <b>/srv/a.php</b> on …'"
+            ),
+            (
+                "\nDeprecated: old in /a.php on line 3\n{}",
+                "the file begins with a message of PHP, not with JSON: 'Deprecated: old in /a.php on line 3'"
+            ),
+            ("Warning: low on paper\n{}", "the file is not valid JSON: it starts with 'Warning: low on paper'"),
+            ("export default ({ config }) => ({ ...config })", "the file is JavaScript or TypeScript, not JSON"),
+            ("module.exports = {}", "the file is JavaScript or TypeScript, not JSON"),
+            ("<?xml version='1.0'?>\n<widget id=\"a.b\"/>", "the file is Cordova's config.xml, not JSON"),
+            ("<br />\n{}", "the file is an HTML or XML page: it starts with '<br />'"),
             ("{} x", "unexpected text after the JSON value: 'x'"),
             ("{}\n{\n  \"a\": 1\n}", "unexpected text after the JSON value: '{…'"),
             ("\"applinks\": {\n}", #"missing '{' before '"applinks"'"#),
@@ -23,6 +37,15 @@ struct MessageTests {
         ])
     func messages(text: String, message: String) {
         #expect(read(text).findings.map(\.message).contains(message))
+    }
+
+    @Test("A URL without a key is what 'include' is for")
+    func urlAlone() {
+        for scheme in ["https", "http"] {
+            let finding = read(#"[{ "\#(scheme)://shop.example/.well-known/assetlinks.json" }]"#).findings.first
+            #expect(finding?.fixIts.first?.title.hasPrefix("write 'include' before the URL") == true)
+        }
+        #expect(read(#"[{ "a" }]"#).findings.first?.fixIts.first?.title == "write a colon and a value")
     }
 
     @Test(

@@ -161,6 +161,10 @@ package final class SampleClient {
     /// Whether there is something to resume.
     package var hasTicket: Bool { session.map { SSL_SESSION_has_ticket($0.pointer) == 1 } ?? false }
     package var cipher: String { SSL_get_current_cipher(ssl).map { String(cString: SSL_CIPHER_get_name($0)) } ?? "" }
+    /// The group of the key exchange, in the library's words.
+    package var group: String {
+        SSL_group_to_name(ssl, c_SSL_get_negotiated_group(ssl)).map { String(cString: $0) } ?? ""
+    }
     /// The session that can be resumed; in TLS 1.3 once the server's ticket was read.
     package var session: SampleSession? { SSL_get1_session(ssl).map(SampleSession.init) }
     /// The number of bytes of early data that the ticket allows.

@@ -103,7 +103,7 @@ final class MachineRun {
                 case .install(let certificate): return certificate
                 case .fail(let failure): throw failure.error
                 case .renewAccount, .restart: throw TestFailure("\(action)")
-                case .recordNewOrder, .storeOrder, .noteRecord, .report: continue
+                case .recordNewOrder, .recordIssuance, .storeOrder, .noteRecord, .report: continue
                 }
             }
         }

@@ -269,10 +269,11 @@ extension IssuanceCoordinator {
         }
     }
 
-    /// The CA answers what it could not answer before. That it has a directory says little.
+    /// The CA answers what it could not answer before. That it has a directory says little, and so does the first answer
+    /// after a pause, if it fails at the next: it has to have gone without a failure for as long as it was left alone.
     private mutating func noteSuccess(_ answer: Answer, _ id: AuthorityID, _ now: Moment) {
         guard case .success(let response) = answer, response.status < 500,
-            let failure = authorities[id]?.state.authority, failure.pause.end <= now.wall
+            let failure = authorities[id]?.state.authority, failure.pause.end + failure.pause.length <= now.wall
         else { return }
         authorities[id]?.state.authoritySucceeded()
     }

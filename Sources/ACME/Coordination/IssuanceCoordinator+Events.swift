@@ -94,6 +94,8 @@ extension IssuanceCoordinator {
         case notInstalled(OrderID, String)
         /// The server has read the certificates of these orders, and this is what there is now.
         case activated([OrderID], Input)
+        /// The request of a renewal could not be removed.
+        case renewalRequestKept(AuthorityID, Domain)
         case stopped
     }
 
@@ -103,6 +105,7 @@ extension IssuanceCoordinator {
         /// Write `state.json`; then ``Event/saved(_:number:problem:)``.
         case save(AuthorityID, [UInt8], number: Int)
         case removeOrderKey(AuthorityID, Domain)
+        /// Remove the request; ``Event/renewalRequestKept(_:_:)`` if that fails.
         case removeRenewalRequest(AuthorityID, Domain)
         /// Read the account's files, or make its key if there is none; then ``Event/accountOpened(_:_:_:)``.
         ///

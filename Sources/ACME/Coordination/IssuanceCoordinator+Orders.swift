@@ -37,9 +37,22 @@ extension IssuanceCoordinator {
     private func preflightType(_ order: RunningOrder) -> ChallengeType? {
         let task = order.task
         guard input?.settings?.preflight ?? false, task.resumes == nil, let type = task.challenges.first,
-            type != .dnsPersist01, statuses[task.domain]?.validUntil == nil || !order.isRenewal
+            type != .dnsPersist01
         else { return nil }
         return type
+    }
+
+    /// The addresses of the name do not lead here.
+    ///
+    /// A certificate that is served is renewed nevertheless, for the question may be wrong; if the CA refuses, this is the
+    /// reason.
+    mutating func preflightFailed(_ id: OrderID, _ error: IssuanceError, _ turn: inout Turn) {
+        guard let order = order(id), case .preflight = order.state else { return }
+        if order.isRenewal, statuses[id.domain]?.validUntil != nil {
+            startConversation(id, error.message, &turn)
+        } else {
+            fail(id, OrderFailure(error), &turn)
+        }
     }
 
     /// Nothing speaks against the order.
@@ -86,17 +99,17 @@ extension IssuanceCoordinator {
             case .wait(let end): conversation.wake = end
             case .recordNewOrder(let counts):
                 if counts { authorities[authority]?.state.orderRecorded(now: turn.now.wall) }
-                // Once, also if it is made once more without its predecessor.
-                if !order.isRequested, !conversation.isCounted {
-                    conversation.isCounted = true
-                    authorities[authority]?.state.issuanceBegun(domain, now: turn.now.wall)
-                }
                 return suspendUntilSaved(order, conversation, actions, isNewOrder: true, &turn)
+            case .recordIssuance:
+                // What a person has asked for is neither limited nor counted.
+                guard !order.isRequested else { continue }
+                authorities[authority]?.state.issuanceBegun(domain, now: turn.now.wall)
+                return suspendUntilSaved(order, conversation, actions, isNewOrder: false, &turn)
             case .storeOrder(let url):
                 authorities[authority]?.state.orderStored(domain, at: url)
                 return suspendUntilSaved(order, conversation, actions, isNewOrder: false, &turn)
             case .report(let clause): turn.log(.info, "acme: \(domain): \(clause)")
-            case .noteRecord(let record): note(record, order, &turn)
+            case .noteRecord(let record): note(record, "the CA looks", order, &turn)
             case .publish(let answer): turn.actions.append(.publish(id, answer))
             case .withdraw: turn.actions.append(.withdraw(id))
             case .renewAccount: renewAccount(authority, &turn)
@@ -157,13 +170,15 @@ extension IssuanceCoordinator {
             let account = authority?.account, let issuer = account.caaIdentities.first,
             let record = PersistentRecord(domain: order.domain, issuer: issuer, account: account.url)
         else { return }
-        note(record, order, &turn)
+        note(record, "if the CA offers dns-persist-01, it looks", order, &turn)
     }
 
-    private mutating func note(_ record: PersistentRecord, _ order: RunningOrder, _ turn: inout Turn) {
+    private mutating func note(
+        _ record: PersistentRecord, _ who: String, _ order: RunningOrder, _ turn: inout Turn
+    ) {
         guard authorities[order.authority]?.state.domains[order.domain]?.txtRecord != record.value else { return }
         authorities[order.authority]?.state.recordNoted(order.domain, record)
-        turn.log(.info, "acme: \(order.domain): the CA looks for this DNS record: \(record.zoneLine)")
+        turn.log(.info, "acme: \(order.domain): \(who) for this DNS record: \(record.zoneLine)")
     }
 
     // MARK: The certificate
@@ -172,6 +187,7 @@ extension IssuanceCoordinator {
         guard let order = order(id), case .installing(let certificate, _) = order.state else { return }
         orders[id.domain]?.state = .waitingToBeActivated(certificate, folder: folder)
         authorities[order.authority]?.state.orderSucceeded(id.domain)
+        authorities[order.authority]?.state.authoritySucceeded()
         turn.actions.append(.removeOrderKey(order.authority, id.domain))
         scheduleSave(order.authority, after: .seconds(1), &turn)
         if order.isRenewal { counts.renewed += 1 } else { counts.issued += 1 }

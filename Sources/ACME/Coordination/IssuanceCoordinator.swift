@@ -39,6 +39,8 @@ package struct IssuanceCoordinator: Sendable {
     var questions: [Domain: (IssuancePlan.Question, AuthorityID)] = [:]
     /// Renewals that somebody waits for.
     private(set) var requests: Set<Domain> = []
+    /// Requests that have been followed and could not be removed: they would be followed again and again.
+    private var keptRequests: Set<Domain> = []
     private(set) var statuses: [Domain: DomainStatus] = [:]
     var counts = OrderCounts()
     private var errors: [IssuanceErrorType: UInt64] = [:]
@@ -79,8 +81,7 @@ package struct IssuanceCoordinator: Sendable {
         case .accountNotOpened(let id, let error): accountNotOpened(id, error, &turn)
         case .answered(let answer, let id, let requester): answered(answer, id, requester, &turn)
         case .preflightPassed(let id, let remark): startConversation(id, remark, &turn)
-        case .preflightFailed(let id, let error):
-            if case .preflight = order(id)?.state { fail(id, OrderFailure(error), &turn) }
+        case .preflightFailed(let id, let error): preflightFailed(id, error, &turn)
         case .keyPrepared(let id, let key): advance(id, .keyStored(key), &turn)
         case .keyNotStored(let id, let reason): advance(id, .keyNotStored(reason), &turn)
         case .keyLost(let id, let isDamaged): keyLost(id, isDamaged, &turn)
@@ -89,6 +90,7 @@ package struct IssuanceCoordinator: Sendable {
         case .installed(let id, let folder): installed(id, folder, &turn)
         case .notInstalled(let id, let reason): notInstalled(id, reason, &turn)
         case .activated(let ids, let input): activated(ids, input, &turn)
+        case .renewalRequestKept(let id, let domain): keep(id, domain, &turn)
         case .stopped: stop(&turn)
         }
         return turn.actions
@@ -175,7 +177,8 @@ package struct IssuanceCoordinator: Sendable {
         }
         noteLock(lock, id, &turn)
         abandonOrders(&turn)
-        let present = found.intersection(sites)
+        keptRequests.formIntersection(found)
+        let present = found.intersection(sites).subtracting(keptRequests)
         let ended = Set(finished.map(\.order.domain))
         for domain in present.subtracting(requests).subtracting(ended) { authorities[id]?.state.clearBackoff(domain) }
         requests = present
@@ -266,6 +269,7 @@ package struct IssuanceCoordinator: Sendable {
     /// Ends the requests for what cannot be renewed.
     private mutating func cancelObsoleteRequests(_ id: AuthorityID, _ turn: inout Turn) {
         guard authorities[id]?.ownsLock ?? false else { return }
+        for domain in keptRequests { turn.actions.append(.removeRenewalRequest(id, domain)) }
         for domain in requests {
             switch statuses[domain]?.state {
             case .excluded, .covered, .blocked: endRequest(domain, id, &turn)
@@ -279,6 +283,14 @@ package struct IssuanceCoordinator: Sendable {
         guard requests.remove(domain) != nil else { return }
         saveNow(id, &turn)
         turn.actions.append(.removeRenewalRequest(id, domain))
+    }
+
+    private mutating func keep(_ id: AuthorityID, _ domain: Domain, _ turn: inout Turn) {
+        guard keptRequests.insert(domain).inserted else { return }
+        turn.log(
+            .warning,
+            "acme: \(domain): the request of its renewal cannot be removed from '\(id.folder)'; it has been followed, and is "
+                + "ignored until it is gone")
     }
 
     // MARK: Showing

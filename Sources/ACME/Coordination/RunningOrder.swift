@@ -35,10 +35,8 @@ struct RunningOrder: Sendable {
         var machine: OrderMachine
         /// The end of the pause that the machine wants.
         var wake: Duration?
-        /// A clause about what the pre-flight could not find out; mentioned if the order fails.
+        /// A clause about what the pre-flight could not find out, or found wrong; mentioned if the order fails.
         let remark: String?
-        /// Whether the order was added to the orders that are limited in 24 hours.
-        var isCounted = false
     }
 
     /// A certificate that could not be written.

@@ -103,6 +103,9 @@ package struct Challenge: Equatable, Sendable {
     package let issuerDomainNames: [String]
     /// The account as the TXT record has to name it, if the CA says so.
     package let accountURI: SecureURL?
+    /// Whether the server knows the challenge in this form: draft-ietf-acme-dns-persist-02 gave `dns-persist-01` other
+    /// members and another record.
+    package var isAnswerable: Bool { type != .dnsPersist01 || !issuerDomainNames.isEmpty }
 
     /// Nil for a challenge of another type.
     init?(_ object: ReceivedObject) throws(IssuanceError) {

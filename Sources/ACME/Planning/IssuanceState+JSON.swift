@@ -69,8 +69,7 @@ extension DomainRecord {
         lastError = try object.optionalError("lastError")
         order = try object.optionalURL("order")
         issuances = Array((try object.optionalTimes("issuances") ?? []).sorted().suffix(Self.issuanceLimit))
-        // Without the order's URL nothing is known of what came of it.
-        if order != nil { ongoingIssuance = try object.optionalTime("ongoingIssuance") }
+        if order != nil { isIssuing = try object.optionalTime("ongoingIssuance") != nil }
         failedChallenge = try object.optionalString("failedChallenge").flatMap(ChallengeType.init)
         renewal = try object.optionalObject("renewal").map { object throws(IssuanceError) in
             try RenewalSchedule(object)
@@ -86,7 +85,9 @@ extension DomainRecord {
         members["lastError"] = lastError?.json
         members["order"] = order.map { .string($0.description) }
         if !issuances.isEmpty { members["issuances"] = .array(issuances.map { .string(InternetDate.string($0)) }) }
-        if order != nil { members["ongoingIssuance"] = ongoingIssuance.map { .string(InternetDate.string($0)) } }
+        if order != nil, isIssuing, let last = issuances.last {
+            members["ongoingIssuance"] = .string(InternetDate.string(last))
+        }
         members["failedChallenge"] = failedChallenge.map { .string($0.rawValue) }
         members["renewal"] = renewal?.json
         members["txtRecord"] = txtRecord.map(JSONOutput.string)

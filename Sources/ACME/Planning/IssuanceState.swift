@@ -28,11 +28,11 @@ package struct DomainRecord: Equatable, Sendable {
     package internal(set) var lastError: RecordedError?
     /// An order that can be continued; its key is stored.
     package internal(set) var order: SecureURL?
-    /// The times, in seconds since 1970, of the last orders within 24 hours that led to a certificate, or may have, without
-    /// a person's request.
+    /// The times, in seconds since 1970, at which certificates were ordered within 24 hours without a person's request:
+    /// from these times on the CA had what it takes to issue them.
     package internal(set) var issuances: [Int64] = []
-    /// The last of them as long as its order has not ended.
-    package internal(set) var ongoingIssuance: Int64?
+    /// Whether the last of them is that of the order that can be continued.
+    package internal(set) var isIssuing = false
     /// The challenge by which the name was not validated last; the next order uses another one.
     package internal(set) var failedChallenge: ChallengeType?
     package internal(set) var renewal: RenewalSchedule?
@@ -65,20 +65,17 @@ package struct DomainRecord: Equatable, Sendable {
         issuances = issuances.map { min($0, now) }.filter { $0 > now - Self.issuancePeriod }
     }
 
+    /// An order that is continued counts once, whenever the server was stopped.
     mutating func beginIssuance(at now: Int64) {
+        guard !isIssuing else { return }
         issuances = issuances.suffix(Self.issuanceLimit - 1) + [now]
-        ongoingIssuance = now
+        isIssuing = true
     }
 
     /// The order has ended, or is given up.
-    ///
-    /// - Parameter mayHaveCertificate: whether the CA may have issued one.
-    mutating func endOrder(mayHaveCertificate: Bool) {
+    mutating func endOrder() {
         order = nil
-        if !mayHaveCertificate, let time = ongoingIssuance, let index = issuances.lastIndex(of: time) {
-            issuances.remove(at: index)
-        }
-        ongoingIssuance = nil
+        isIssuing = false
     }
 }
 
@@ -102,7 +99,7 @@ extension IssuanceState {
         if orders.count > Self.orderLimit { orders.removeFirst(orders.count - Self.orderLimit) }
     }
 
-    /// A `newOrder` is about to be sent without a person's request.
+    /// The CA is about to have what it takes to issue the certificate of an order without a person's request.
     package mutating func issuanceBegun(_ domain: Domain, now: Int64) {
         domains[domain, default: DomainRecord()].beginIssuance(at: now)
     }
@@ -112,7 +109,7 @@ extension IssuanceState {
     }
 
     /// The CA does not have the order any more, or its key is lost.
-    package mutating func orderForgotten(_ domain: Domain) { domains[domain]?.endOrder(mayHaveCertificate: true) }
+    package mutating func orderForgotten(_ domain: Domain) { domains[domain]?.endOrder() }
 
     package mutating func recordNoted(_ domain: Domain, _ record: PersistentRecord) {
         domains[domain, default: DomainRecord()].txtRecord = record.value
@@ -123,7 +120,7 @@ extension IssuanceState {
         record.failures = 0
         record.pause = nil
         record.lastError = nil
-        record.endOrder(mayHaveCertificate: true)
+        record.endOrder()
         record.failedChallenge = nil
         domains[domain] = record
         authority = nil
@@ -136,9 +133,7 @@ extension IssuanceState {
         var record = domains[domain] ?? DomainRecord()
         defer { domains[domain] = record }
         // One that never ends, whatever is asked about it, is left at last.
-        if !failure.keepsOrder || record.failures >= Self.continuationLimit {
-            record.endOrder(mayHaveCertificate: failure.mayHaveCertificate)
-        }
+        if !failure.keepsOrder || record.failures >= Self.continuationLimit { record.endOrder() }
         guard failure.error.scope == .domain else { return authorityFailed(failure.error, now: now, random: &random) }
         record.failures = min(record.failures + 1, Self.failureLimit)
         record.lastError = RecordedError(failure.error, at: now)

@@ -142,7 +142,7 @@ struct Planner {
         }
         // A certificate that is not valid yet will be.
         if let renewal, renewal > now, !isRequested {
-            record.endOrder(mayHaveCertificate: true)
+            record.endOrder()
             forgetBlocking(&record)
             var status = DomainStatus(.valid)
             status.nextRenewal = renewal

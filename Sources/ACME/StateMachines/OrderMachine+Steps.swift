@@ -96,8 +96,11 @@ extension OrderMachine {
             phase = .authorizing
             try ask(order.authorization, &turn)
         case .ready: try finalize(order, &turn)
-        case .processing: try poll(response, &turn)
+        case .processing:
+            recordIssuance(&turn)
+            try poll(response, &turn)
         case .valid:
+            recordIssuance(&turn)
             guard let certificate = order.certificate else { throw order.error }
             stopPolling()
             phase = .downloading(certificate)
@@ -126,6 +129,7 @@ extension OrderMachine {
             throw IssuanceError(.badCSR, "the certificate request cannot be created: \(error)")
         }
         phase = .finalizing
+        recordIssuance(&turn)
         let payload = JSONOutput.object(["csr": .string(Base64URL.text(request))]).text
         try ask(order.finalize, payload: payload, &turn)
     }
@@ -156,19 +160,22 @@ extension OrderMachine {
 
     private func choose(from authorization: Authorization) throws(IssuanceError) -> Challenge {
         for type in task.challenges {
-            let offered = authorization.challenges.first { $0.type == type && $0.status != .invalid }
+            let offered = authorization.challenges.first {
+                $0.type == type && $0.isAnswerable && $0.status != .invalid
+            }
             if let offered { return offered }
         }
         // All of them have failed, whatever the CA makes of that.
-        guard !authorization.challenges.contains(where: { task.challenges.contains($0.type) }) else {
+        guard !authorization.challenges.contains(where: { task.challenges.contains($0.type) && $0.isAnswerable }) else {
             throw authorization.error(for: task.domain)
         }
         let offered = authorization.offered.isEmpty ? "none" : authorization.offered.joined(separator: ", ")
         if task.domain.isWildcard {
             throw IssuanceError(
                 .acmeWildcard,
-                "the CA offers \(offered) for '\(task.domain)'; use a CA with dns-persist-01, or put a certificate of "
-                    + "your own into the 'certs' folder")
+                "the CA offers \(offered) for '\(task.domain)', and the server answers only dns-persist-01 as it was "
+                    + "before draft 02; get this certificate by dns-01 with another client, and put it into the "
+                    + "'certs' folder")
         }
         let usable = task.challenges.map(\.rawValue).joined(separator: ", ")
         throw IssuanceError(
@@ -176,7 +183,7 @@ extension OrderMachine {
     }
 
     private func note(_ challenge: Challenge, _ turn: inout Turn) throws(IssuanceError) {
-        guard let issuer = challenge.issuerDomainNames.first ?? directory.caaIdentities.first else {
+        guard let issuer = challenge.issuerDomainNames.first else {
             throw IssuanceError(.protocol, "the dns-persist-01 challenge has no 'issuer-domain-names'")
         }
         let record = PersistentRecord(

@@ -33,6 +33,8 @@ package struct OrderMachine: Sendable {
         case wait(until: Duration)
         /// A `newOrder` follows, one that counts if the certificate replaces none.
         case recordNewOrder(counts: Bool)
+        /// From here on the CA has what it takes to issue the certificate: remember it, before the next action.
+        case recordIssuance
         /// Say that the CA takes its time: a clause without the name.
         case report(String)
         /// Remember where the order is, before the next action.
@@ -95,6 +97,7 @@ package struct OrderMachine: Sendable {
     private var isOrderRecorded = false
     /// Whether a `newOrder` was sent, or is about to be.
     private(set) var hasRecordedOrder = false
+    private var hasRecordedIssuance = false
     private(set) var hasRenewedAccount = false
 
     /// - Parameter issuers: the issuers in earlier chains of the CA.
@@ -170,7 +173,7 @@ package struct OrderMachine: Sendable {
         case (.accountFailed(let error), _) where isWaitingForAccount: throw error.concerning(.authority)
         case (.cancel, _):
             let error = IssuanceError(.other, "the order was cancelled")
-            end(.fail(OrderFailure(error: error, keepsOrder: false, mayHaveCertificate: mayHaveCertificate)), &turn)
+            end(.fail(OrderFailure(error: error, keepsOrder: false)), &turn)
         default: return
         }
     }
@@ -221,6 +224,13 @@ package struct OrderMachine: Sendable {
         isOrderRecorded = true
         hasRecordedOrder = true
         turn.actions.append(.recordNewOrder(counts: replaces == nil))
+    }
+
+    /// Once, however often the order is finalized.
+    mutating func recordIssuance(_ turn: inout Turn) {
+        guard !hasRecordedIssuance else { return }
+        hasRecordedIssuance = true
+        turn.actions.append(.recordIssuance)
     }
 
     /// A CA that does not know the account says so; one by which it was deactivated takes no orders from it.
@@ -362,14 +372,7 @@ package struct OrderMachine: Sendable {
         let isUsedUp = isInValidation && error.type == .timeout
         let keepsOrder = orderURL != nil && isUndecided && order?.status != .invalid && !isUsedUp
         let isUsed = isInValidation && !isUndecided || isUsedUp
-        let failure = OrderFailure(
-            error: error, keepsOrder: keepsOrder, challenge: isUsed ? usedChallenge : nil,
-            mayHaveCertificate: mayHaveCertificate)
-        end(.fail(failure), &turn)
-    }
-
-    /// Whether the CA has, or may have, what it takes to issue the certificate.
-    private var mayHaveCertificate: Bool {
-        finalizations > 0 || order?.status == .processing || order?.status == .valid
+        end(
+            .fail(OrderFailure(error: error, keepsOrder: keepsOrder, challenge: isUsed ? usedChallenge : nil)), &turn)
     }
 }

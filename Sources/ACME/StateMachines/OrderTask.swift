@@ -61,20 +61,13 @@ package struct OrderFailure: Equatable, Sendable {
     package let keepsOrder: Bool
     /// The challenge by which the name was not validated; the next order uses another one.
     package let challenge: ChallengeType?
-    /// Whether the CA was asked for the certificate, and may have issued it.
-    package let mayHaveCertificate: Bool
 
-    package init(
-        error: IssuanceError, keepsOrder: Bool, challenge: ChallengeType? = nil, mayHaveCertificate: Bool = false
-    ) {
+    package init(error: IssuanceError, keepsOrder: Bool, challenge: ChallengeType? = nil) {
         (self.error, self.keepsOrder, self.challenge) = (error, keepsOrder, challenge)
-        self.mayHaveCertificate = mayHaveCertificate
     }
 
     /// The failure with a remark after its error.
     func adding(_ remark: String) -> OrderFailure {
-        OrderFailure(
-            error: error.adding(remark), keepsOrder: keepsOrder, challenge: challenge,
-            mayHaveCertificate: mayHaveCertificate)
+        OrderFailure(error: error.adding(remark), keepsOrder: keepsOrder, challenge: challenge)
     }
 }

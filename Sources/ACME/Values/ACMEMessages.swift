@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import HTTP1
 
 /// A request to the CA, ready to be sent.
@@ -135,7 +136,7 @@ enum LinkField {
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 
-    private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+    private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(text: bytes) }
 }
 
 /// The field that says when to come back (RFC 9110, section 10.2.3).

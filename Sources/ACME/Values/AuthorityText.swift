@@ -1,3 +1,5 @@
+internal import BoundedText
+
 /// Escaping of texts that a CA or a server on its way has written, for logs, messages and JSON.
 package enum AuthorityText {
     /// The most bytes of a text that are shown.
@@ -28,7 +30,7 @@ package enum AuthorityText {
                 shown += [UInt8(ascii: "\\"), UInt8(ascii: "x"), digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]
             }
         }
-        return String(decoding: shown, as: UTF8.self) + (end < bytes.count ? "..." : "")
+        return String(text: shown) + (end < bytes.count ? "..." : "")
     }
 
     private static let digits = Array("0123456789ABCDEF".utf8)

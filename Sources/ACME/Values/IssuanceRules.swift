@@ -64,16 +64,19 @@ extension RuleDescription {
         'StateDirectory=aasa' creates /var/lib/aasa.
         """)
     package static let acmeWildcard = issuance(
-        "acme-wildcard", .warning, "a wildcard needs a DNS record, or a certificate of your own",
+        "acme-wildcard", .warning, "a wildcard needs a certificate of your own",
         """
-        CAs validate wildcard names only through DNS. The server does not write DNS records, so the only way is \
-        'dns-persist-01', with a record that you create once; not every CA offers it.
+        CAs validate wildcard names only through DNS, public CAs by 'dns-01': with a new record for each renewal. The \
+        server does not write DNS records. The other method, 'dns-persist-01' with a record that you create once, was \
+        offered by no public CA in production by September 2026, and this version knows it only as it was before its \
+        second draft (draft-ietf-acme-dns-persist-02).
         """,
-        bad: "sites/_wildcard.example.com, and a CA without dns-persist-01",
-        good: "_validation-persist.example.com. TXT \"ca.example; accounturi=…; policy=wildcard\"",
+        bad: "sites/_wildcard.example.com, and no certificate for *.example.com",
+        good: "certs/wildcard/fullchain.pem and privkey.pem, for *.example.com",
         """
-        Choose a CA that offers dns-persist-01 and create the record that 'aasa certificates --record' prints, or put a \
-        certificate of your own into the certificates folder, or add the site to 'acme.exclude'.
+        Get the certificate by dns-01 with another ACME client, such as certbot, lego or acme.sh, and let it put the \
+        files into the certificates folder after each renewal: docs/certificates.md, "Wildcards", has the commands. Or \
+        add the site to 'acme.exclude'.
         """)
     package static let acmeName = issuance(
         "acme-name", .warning, "a name cannot have a certificate of a public CA",

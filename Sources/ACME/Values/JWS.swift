@@ -1,3 +1,4 @@
+internal import BoundedText
 package import Diagnostics
 package import OpenSSL
 
@@ -93,7 +94,7 @@ package enum Base64URL {
             }
         }
         if count > 0 { text.append(alphabet[Int(bits << UInt32(6 - count) & 0x3F)]) }
-        return String(decoding: text, as: UTF8.self)
+        return String(text: text)
     }
 
     /// Whether all characters are of the alphabet.

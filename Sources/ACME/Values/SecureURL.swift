@@ -1,3 +1,5 @@
+internal import BoundedText
+
 /// An absolute `https` URL of at most 2,048 bytes: the only kind that is taken from a CA, or sent a request.
 package struct SecureURL: Hashable, Sendable, CustomStringConvertible {
     package static let maximumBytes = 2_048
@@ -43,7 +45,7 @@ package struct SecureURL: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The host, and the port if there is one: `acme-v02.api.letsencrypt.org`, `localhost:14000`.
-    package var host: String { String(decoding: Array(description.utf8)[authority], as: UTF8.self) }
+    package var host: String { String(text: Array(description.utf8)[authority]) }
 
     /// The name of the account's folder of the CA with this directory: host, `_` and port unless it is 443, `_` and
     /// each segment of the path but a last one `directory`; other characters than `A–Z a–z 0–9 . -` are `_`.
@@ -64,6 +66,6 @@ package struct SecureURL: Hashable, Sendable, CustomStringConvertible {
             }
         }
         // As long as the name of a file can be.
-        return String(decoding: replaced.prefix(255), as: UTF8.self)
+        return String(text: replaced.prefix(255))
     }
 }

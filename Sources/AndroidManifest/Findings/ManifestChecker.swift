@@ -1,3 +1,4 @@
+internal import BoundedText
 package import Diagnostics
 
 /// Finds what is wrong with the filters for web links of a manifest.
@@ -291,7 +292,7 @@ private enum Escapes {
                 index += 1
             }
         }
-        return result.count == bytes.count ? nil : String(decoding: result, as: UTF8.self)
+        return result.count == bytes.count ? nil : String(text: result)
     }
 }
 

@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import URLPatterns
 
 /// A web link as Android's filters see it.
@@ -23,13 +24,13 @@ package struct AndroidLink: Hashable, Sendable {
     package init?(_ url: String) {
         let bytes = Array(url.utf8)
         guard let parts = bytes.withUnsafeBytes({ URLParts($0) }),
-            let host = HostName(String(decoding: bytes[parts.host], as: UTF8.self))
+            let host = HostName(String(text: bytes[parts.host]))
         else { return nil }
         self.url = url
-        scheme = String(decoding: bytes[parts.scheme], as: UTF8.self).lowercased()
+        scheme = String(text: bytes[parts.scheme]).lowercased()
         self.host = host.ascii
         let port = bytes[parts.host.upperBound..<parts.path.lowerBound].dropFirst()
-        self.port = port.isEmpty ? nil : String(decoding: port, as: UTF8.self)
+        self.port = port.isEmpty ? nil : String(text: port)
         path =
             parts.path.isEmpty && ManifestDecisions.emptyPathIsRoot
             ? [UInt16(ascii: "/")] : Self.decoded(bytes[parts.path])
@@ -70,7 +71,7 @@ package struct AndroidLink: Hashable, Sendable {
                 result.append(byte)
             }
         }
-        return Array(String(decoding: result, as: UTF8.self).utf16)
+        return BoundedText.utf16(of: result)
     }
 }
 

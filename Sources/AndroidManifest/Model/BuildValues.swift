@@ -1,3 +1,5 @@
+internal import BoundedText
+
 /// The values that a build gives to the names in a manifest: `@string/NAME` and `${NAME}`.
 package struct BuildValues: Sendable {
     private let values: [String: String]
@@ -36,7 +38,7 @@ package struct BuildValues: Sendable {
 
     /// A value as the build tools leave it, to which a backslash begins an escape.
     static func unescaped(_ value: String) -> String {
-        guard value.utf8.contains(UInt8(ascii: "\\")) else { return value }
+        guard value.utf8.contains(UInt8(ascii: "\\")) else { return value.bounded }
         var result = String.UnicodeScalarView()
         var rest = Substring(value).unicodeScalars
         while let scalar = rest.popFirst() {
@@ -59,6 +61,6 @@ package struct BuildValues: Sendable {
             case nil: break
             }
         }
-        return String(result)
+        return String(scalars: result)
     }
 }

@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import URLPatterns
 
 /// A `pathAdvancedPattern` (Android, `PATTERN_ADVANCED_GLOB`): characters, `.` for any one, sets such as `[a-z]` and
@@ -228,7 +229,7 @@ extension AdvancedGlob {
             let parts = units[index..<end].split(
                 separator: UInt16(ascii: ","), maxSplits: 1, omittingEmptySubsequences: false)
             index = end + 1
-            let numbers = parts.map { Int32(String(decoding: $0, as: UTF16.self)).map(Int.init) }
+            let numbers = parts.map { Int32(String(units: $0)).map(Int.init) }
             guard let first = numbers.first, let least = first else { return nil }
             guard numbers.count > 1 else { return (least, least) }
             guard !parts[1].isEmpty else { return (least, .max) }

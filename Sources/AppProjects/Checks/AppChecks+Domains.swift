@@ -58,15 +58,55 @@ private struct Coverage {
     }()
 
     var services: Set<DomainEntry.Service> { Set(entries.compactMap(\.service)) }
+
+    /// Whether an entry for links covers the host, or may do so.
+    var mayTakeLinks: Bool { isEvery || isUncertain || entries.contains { $0.service == .applinks } }
 }
 
 extension AppChecks {
     /// The findings from the files about a domain, without its live file.
     ///
-    /// - Parameter isTarget: Whether the user named the domain; otherwise it comes from the files themselves.
-    package func findings(for host: HostName, isTarget: Bool) -> [LocatedDiagnostic] {
-        (isTarget ? missingEntitlements(host) : []) + projects.flatMap { notes($0, host) } + unknownAppID(host)
-            + androidFindings(host, isTarget: isTarget)
+    /// - Parameters:
+    ///   - isTarget: Whether the user named the domain; otherwise it comes from the files themselves.
+    ///   - hasLinks: Whether links of the domain have to open the app, which only an entry `applinks` lets them do.
+    package func findings(for host: HostName, isTarget: Bool, hasLinks: Bool = false) -> [LocatedDiagnostic] {
+        (isTarget ? missingEntitlements(host) : []) + (hasLinks ? missingLinks(host) : [])
+            + projects.flatMap { notes($0, host) } + unknownAppID(host) + androidFindings(host, isTarget: isTarget)
+    }
+
+    /// The apps that the links of a host can open as far as the files tell, by their IDs; nil stands for an unknown one.
+    ///
+    /// - Returns: Nil if nothing says which app is meant. Empty if no entry `applinks` covers the host.
+    package func appsForLinks(on host: HostName) -> [ApplicationIdentifier?]? {
+        let files = projects.filter(\.isForApple)
+        guard !files.isEmpty else { return givenIDs.isEmpty ? nil : givenIDs }
+        let apps = files.flatMap { file in
+            file.apps.filter { file.services(of: $0, covering: host).mayTakeLinks }
+        }
+        return apps.isEmpty ? [] : givenIDs.isEmpty ? distinct(apps.map(\.id)) : givenIDs
+    }
+
+    /// Whether entries cover a host, and none of them is for links.
+    private func lacksLinks(_ host: HostName) -> Bool {
+        appsForLinks(on: host) == [] && projects.contains { $0.isForApple && $0.covers(host) }
+    }
+
+    /// The finding about an app that names a host for other services only.
+    private func missingLinks(_ host: HostName) -> [LocatedDiagnostic] {
+        guard lacksLinks(host), let project = projects.first(where: { $0.isForApple && $0.covers(host) }),
+            let app = project.apps.first(where: { !project.services(of: $0, covering: host).entries.isEmpty })
+        else { return [] }
+        let list = project.domains[app.list]
+        // The problems of an entry that was meant are reported there.
+        guard !list.entries.contains(where: { $0.isMeant(for: host, .applinks) }) else { return [] }
+        let others = distinct(project.services(of: app, covering: host).entries.map(\.text))
+        return [
+            LocatedDiagnostic(
+                .entitlementMissing, "no entry 'applinks:\(host.ascii)', so links of the domain do not open the app",
+                path: project.path, source: list.source, range: list.range,
+                advice: "add 'applinks:\(host.ascii)' to the associated domains",
+                notes: ["\(others.prefix(3).map { quoted($0) }.joined(separator: ", ")) is for another service"])
+        ]
     }
 
     /// The coverage of a host by the files for Apple's systems; nil if there are none.
@@ -152,21 +192,12 @@ private struct ListedService {
     let isPresent: Bool
     let appIDs: [String]
 
-    init?(_ service: DomainEntry.Service, in document: AssociationDocument) {
+    init(_ service: DomainEntry.Service, in document: AssociationDocument) {
         self.service = service
-        switch service {
-        case .applinks:
-            isPresent = document.appLinks != nil
-            appIDs = document.appLinks?.details.appIDs ?? []
-        case .webcredentials: (isPresent, appIDs) = Self.apps(document.webCredentials)
-        case .appclips: (isPresent, appIDs) = Self.apps(document.appClips)
-        case .activitycontinuation: (isPresent, appIDs) = Self.apps(document.activityContinuation)
-        // Single sign-on and IdentityLookup: the model of the file does not have their apps.
-        case .authsrv, .messagefilter, .classificationreport: return nil
-        }
+        let appIDs = document.appIDs(of: service)
+        isPresent = appIDs != nil
+        self.appIDs = appIDs ?? []
     }
-
-    private static func apps(_ apps: ServiceApps?) -> (Bool, [String]) { (apps != nil, apps?.apps.map(\.value) ?? []) }
 
     /// Whether an app is listed.
     ///
@@ -188,11 +219,13 @@ extension AppChecks {
     ///   - document: The live file.
     ///   - file: What messages call it: its URL.
     ///   - services: Those that an app needs about which no file says anything: `--service`.
+    ///   - hasLinks: As in ``findings(for:isTarget:hasLinks:)``, which reports that no entry is for links.
     package func findings(
         for host: HostName, _ document: AssociationDocument, file: String,
-        services: [DomainEntry.Service] = [.applinks]
+        services: [DomainEntry.Service] = [.applinks], hasLinks: Bool = false
     ) -> [LocatedDiagnostic] {
-        let listed = DomainEntry.Service.allCases.compactMap { ListedService($0, in: document) }
+        let reported: DomainEntry.Service? = hasLinks && lacksLinks(host) ? .applinks : nil
+        let listed = AppleService.modelled.map { ListedService($0, in: document) }
         let files = projects.filter(\.isForApple)
         guard !files.isEmpty else {
             return givenIDs.flatMap { id in
@@ -205,7 +238,8 @@ extension AppChecks {
         var checked = Set<Pair>()
         for project in files {
             for app in project.apps {
-                findings += compare(app, project, host, listed, file: file, services: services, &checked)
+                findings += compare(
+                    app, project, host, listed, file: file, services: services, reported: reported, &checked)
             }
         }
         return findings
@@ -219,7 +253,7 @@ extension AppChecks {
 
     private func compare(
         _ app: AppleApp, _ project: AppProject, _ host: HostName, _ listed: [ListedService], file: String,
-        services: [DomainEntry.Service], _ checked: inout Set<Pair>
+        services: [DomainEntry.Service], reported: DomainEntry.Service?, _ checked: inout Set<Pair>
     ) -> [LocatedDiagnostic] {
         let coverage = project.services(of: app, covering: host)
         let list = project.domains[app.list]
@@ -234,7 +268,7 @@ extension AppChecks {
                 if let finding = missing(id, service, file: file, entry: entry, list: list) { findings.append(finding) }
             }
             guard !coverage.isEvery, !coverage.isUncertain else { continue }
-            for service in listed where !wanted.contains(service.service) {
+            for service in listed where !wanted.contains(service.service) && service.service != reported {
                 // The problems of an entry that was meant are reported there.
                 guard !list.entries.contains(where: { $0.isMeant(for: host, service.service) }) else { continue }
                 guard service.appIDs.contains(where: { $0.utf8.elementsEqual(id.text.utf8) }),

@@ -27,10 +27,12 @@ extension RuleDescription {
 
     static let entitlementService = entry(
         "entitlement-service", bad: "⟦www.example.com⟧", good: "applinks:www.example.com",
-        summary: "an associated domain has no service, or one that does not exist",
+        summary: "an associated domain has no service, or one that is not known",
         reason: """
             An entry begins with one of 'applinks:', 'webcredentials:', 'appclips:', 'activitycontinuation:', \
-            'authsrv:', 'messagefilter:' and 'classificationreport:'. The system ignores others.
+            'authsrv:', 'messagefilter:' and 'classificationreport:' (Apple, "Associated Domains Entitlement" and \
+            IdentityLookup). The system ignores what is not a service; a service that is newer than this version is \
+            reported, too.
             """)
     static let entitlementScheme = entry(
         "entitlement-scheme", bad: "⟦applinks:https://www.example.com⟧", good: "applinks:www.example.com",
@@ -102,11 +104,12 @@ extension RuleDescription {
             """, basis: [.lint],
         bad: entitlements(["applinks:www.example.com"], id: "⟦ABCDE12345.com.shop.other⟧"),
         good: entitlements(["applinks:www.example.com"], id: "7K3QWZ9PLM.com.shop.other"))
-    static let entitlementMissing = RuleDescription(
+    package static let entitlementMissing = RuleDescription(
         "entitlement-missing", .error, subject: .app, summary: "no associated domain of the app covers the domain",
         reason: """
             The system fetches files only from the domains that the app names. '*.example.com' covers example.com \
-            and all hosts below it; 'example.com' covers only itself.
+            and all hosts below it; 'example.com' covers only itself. Where a link is asked about, an entry of the \
+            service 'applinks' has to cover it: the others open no links.
             """, basis: [.apple],
         bad: entitlements(list: ["applinks:example.com"], mark: true), good: goodEntitlements)
     package static let appNotInFile = RuleDescription(

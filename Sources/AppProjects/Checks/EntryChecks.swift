@@ -73,7 +73,7 @@ extension AssociatedDomains {
         switch kind {
         case .service:
             "write 'SERVICE:DOMAIN'; the services are "
-                + DomainEntry.Service.allCases.map(\.rawValue).joined(separator: ", ")
+                + AppleService.ofDomains.map(\.rawValue).joined(separator: ", ")
         case .domain:
             entry.service == .appclips && entry.isWildcard
                 ? "write an entry for each host" : "write the name of a host, or '*.' and the name of a domain"

@@ -1,3 +1,5 @@
+internal import BoundedText
+
 /// A binary property list (`bplist00`), of which only what is asked for is looked up.
 ///
 /// Objects refer to others by number, and a table says where each begins. A file can refer in circles or to one object
@@ -71,9 +73,9 @@ struct BinaryPropertyList {
         guard count <= Self.longestString else { throw .longString }
         let size = kind == 0x5 ? count : 2 * count
         guard size <= bytes.count - start else { throw .outOfBounds }
-        if kind == 0x5 { return String(decoding: bytes[start..<start + size], as: UTF8.self) }
+        if kind == 0x5 { return String(text: bytes[start..<start + size]) }
         // A text is made of an array many times faster than of a lazy collection.
-        return String(decoding: units(start, count), as: UTF16.self)
+        return String(units: units(start, count))
     }
 
     /// Nil if it is not an array.

@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import Diagnostics
 internal import SystemSupport
 internal import XMLDocuments
@@ -148,7 +149,7 @@ enum PropertyListDate {
             bytes[10] == UInt8(ascii: "T"), bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
             bytes[19] == UInt8(ascii: "Z")
         else { return nil }
-        func number(_ range: Range<Int>) -> Int? { Int(String(decoding: bytes[range], as: UTF8.self)) }
+        func number(_ range: Range<Int>) -> Int? { Int(String(text: bytes[range])) }
         guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10),
             let hour = number(11..<13), let minute = number(14..<16), let second = number(17..<19),
             (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second), year >= 0,

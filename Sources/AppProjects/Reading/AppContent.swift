@@ -82,7 +82,13 @@ enum AppContent {
         if let document = try XMLText.read(bytes, path: path) {
             if let list = PropertyList(document) { return try project(list, path: path) }
             if document.root.name == ManifestFile.rootName { return ManifestFile(document).project(path: path) }
-            throw AppProjectError.notAnApp(path)
+            // W3C, "Widget Packaging and XML Configuration".
+            let isCordova = document.root.name.utf8.elementsEqual("widget".utf8)
+            throw AppProjectError.notAnApp(
+                path,
+                help: isCordova
+                    ? "this is Cordova's config.xml; run 'cordova prepare', and give the entitlements below platforms/ios, "
+                        + "or platforms/android/app/src/main/AndroidManifest.xml" : nil)
         }
         if let project = try ExpoConfiguration.read(bytes, path: path) { return project }
         if ["js", "cjs", "mjs", "ts"].contains(where: { path.hasSuffix(".config.\($0)") }) {

@@ -1,4 +1,5 @@
-internal import AppSiteAssociation
+package import AppSiteAssociation
+internal import BoundedText
 package import Diagnostics
 package import URLPatterns
 
@@ -105,7 +106,7 @@ struct EntryReader {
             problems[.service] = "has no service"
             return text
         }
-        service = Spelling.closest(to: name, among: DomainEntry.Service.allCases.map(\.rawValue))
+        service = Spelling.closest(to: name, among: AppleService.ofDomains.map(\.rawValue))
             .flatMap { DomainEntry.Service(rawValue: $0) }
         problems[.service] =
             name.isEmpty ? "has no service" : "has the service \(quoted(name)), which is unknown to this version"
@@ -196,7 +197,7 @@ struct EntryReader {
             return
         }
         let bare = name.hasSuffix(".") ? name.dropLast() : name
-        let spaceless = String(String.UnicodeScalarView(bare.unicodeScalars.filter { !$0.properties.isWhitespace }))
+        let spaceless = String(scalars: bare.unicodeScalars.filter { !$0.properties.isWhitespace })
         let labels = spaceless.split(separator: ".", omittingEmptySubsequences: false)
         guard spaceless.unicodeScalars.allSatisfy(Self.isInName), let host = HostName(spaceless), !host.isAddress,
             host.ascii.split(separator: ".").allSatisfy({ $0.utf8.count <= 63 }), labels.allSatisfy({ !$0.isEmpty })
@@ -277,10 +278,7 @@ extension UInt8 {
 
 /// An entry of the associated domains: `SERVICE:DOMAIN[?mode=MODE]`, in any shape that people write it.
 package struct DomainEntry: Sendable {
-    /// The services that use associated domains; `messagefilter` and `classificationreport` are those of IdentityLookup.
-    package enum Service: String, CaseIterable, Sendable {
-        case applinks, webcredentials, appclips, activitycontinuation, authsrv, messagefilter, classificationreport
-    }
+    package typealias Service = AppleService
 
     /// For which devices and builds it counts.
     package enum Mode: Hashable, Sendable {

@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import Diagnostics
 internal import SystemSupport
 
@@ -131,7 +132,7 @@ struct ProjectFolder {
         }
         resolved = file.folder.folder
         projectPath = file.folder.text
-        let name = String(decoding: file.folder.name, as: UTF8.self)
+        let name = String(text: file.folder.name)
         projectName = name.hasSuffix(".xcodeproj") ? String(name.dropLast(".xcodeproj".count)) : name
         // "Shop.xcodeproj" is in the current folder.
         let folder = Path.folder(of: projectFile)
@@ -206,7 +207,7 @@ struct ConfigurationFile {
     private static func isSetting(_ line: ArraySlice<UInt8>) -> Bool { line.first != UInt8(ascii: "#") }
 
     private static func read(_ line: ArraySlice<UInt8>) -> Line? {
-        guard isSetting(line) else { return include(Substring(decoding: line.dropFirst(), as: UTF8.self)) }
+        guard isSetting(line) else { return include(Substring(String(text: line.dropFirst()))) }
         let nameEnd = line.firstIndex { !isInName($0) } ?? line.endIndex
         let name = line[..<nameEnd]
         guard let first = name.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else { return nil }
@@ -219,12 +220,12 @@ struct ConfigurationFile {
             end += 1
         }
         guard end < line.endIndex else { return nil }
-        let between = String(decoding: line[nameEnd..<end], as: UTF8.self).filter { $0 != " " && $0 != "\t" }
+        let between = String(text: line[nameEnd..<end].filter { !isBlank($0) })
         guard let conditions = SettingCondition.read(Substring(between)) else { return nil }
         var value = trimmed(line[(end + 1)...])
         if value.last == UInt8(ascii: ";") { value = trimmed(value.dropLast()) }
         return .setting(
-            name: String(decoding: name, as: UTF8.self), value: String(decoding: value, as: UTF8.self),
+            name: String(text: name), value: String(text: value),
             conditions: conditions)
     }
 

@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import Diagnostics
 
 /// Reads a property list in the old style, as `project.pbxproj` is one: `{ key = value; }`, `( value, value )`, strings
@@ -182,7 +183,7 @@ struct OldPropertyListReader {
         guard offset > start else {
             throw failure(byte == nil ? "the file ends within a value" : "a value or a key was expected")
         }
-        return isNeeded ? String(decoding: bytes[start..<offset], as: UTF8.self) : ""
+        return isNeeded ? String(text: bytes[start..<offset]) : ""
     }
 
     private static func isBare(_ byte: UInt8) -> Bool {
@@ -213,7 +214,7 @@ struct OldPropertyListReader {
             throw failure("a string does not end")
         }
         offset += 1
-        return isNeeded ? String(decoding: text, as: UTF8.self) : ""
+        return isNeeded ? String(text: text) : ""
     }
 
     /// The character after a backslash, which is behind us; nil at the end of the file.
@@ -231,7 +232,7 @@ struct OldPropertyListReader {
                 value = value << 4 | UInt16(digit)
                 offset += 1
             }
-            return Array(String(decoding: [value], as: UTF16.self).utf8)
+            return BoundedText.utf8(of: [value])
         default: return [byte]
         }
     }

@@ -1,3 +1,5 @@
+internal import BoundedText
+
 /// Replaces references to build settings in texts, as Xcode does (docs/spec/doctor.md, section 7.1).
 ///
 /// A setting that refers to itself, directly or through others, gets the value of the next assignment, as with
@@ -64,7 +66,7 @@ struct SettingExpander {
         defer { work -= allowed - max(0, left) + 1 }
         let bytes = Array(text.utf8)
         var offset = 0
-        return String(decoding: try expand(bytes, &offset, until: nil, depth: 0), as: UTF8.self)
+        return String(text: try expand(bytes, &offset, until: nil, depth: 0))
     }
 
     /// Expands a text up to its end, or up to `:` or the end of the reference that it is in.
@@ -97,8 +99,7 @@ struct SettingExpander {
         guard offset < bytes.count else { return [UInt8(ascii: "$")] }
         guard let end = Self.closing(bytes[offset]) else { return try bare(bytes, &offset, depth: depth) }
         offset += 1
-        let name = String(
-            decoding: try expand(bytes, &offset, until: end, depth: depth + 1), as: UTF8.self)
+        let name = String(text: try expand(bytes, &offset, until: end, depth: depth + 1))
         var text = try value(name, depth: depth)
         while offset < bytes.count, bytes[offset] == UInt8(ascii: ":") {
             let start = offset + 1
@@ -107,7 +108,7 @@ struct SettingExpander {
                 offset += 1
             }
             guard offset < bytes.count else { throw .malformed }
-            let word = String(decoding: bytes[start..<offset], as: UTF8.self)
+            let word = String(text: bytes[start..<offset])
             if bytes[offset] == UInt8(ascii: "=") {
                 guard word == "default" else { throw .operator("\(word)=") }
                 offset += 1
@@ -115,7 +116,7 @@ struct SettingExpander {
                 if text?.isEmpty ?? true { text = other }
             } else {
                 guard let known = SettingOperator(rawValue: word) else { throw .operator(word) }
-                text = text.map { Array(known.apply(to: String(decoding: $0, as: UTF8.self)).utf8) }
+                text = text.map { Array(known.apply(to: String(text: $0)).utf8) }
             }
         }
         guard offset < bytes.count else { throw .malformed }
@@ -144,7 +145,7 @@ struct SettingExpander {
             if bytes[offset] == UInt8(ascii: "$") { offset += 1 }
             return [UInt8(ascii: "$")]
         }
-        let name = String(decoding: bytes[start..<offset], as: UTF8.self)
+        let name = String(text: bytes[start..<offset])
         guard let text = try value(name, depth: depth) else { throw .unset(name) }
         return text
     }

@@ -183,6 +183,8 @@ public struct Detail: Sendable {
     public let rules: [Rule]
     /// The rules of `paths` beside `components`, which only iOS 12 and older ask; empty if `rules` are all that there are.
     package let rulesBesideComponents: [Rule]
+    /// The app for which iOS 12 and older read `paths`: that of `appID`, or of the key; they do not know `appIDs`.
+    package let singleApp: Located<String>?
 
     /// An entry that is in no file.
     package init(app: String, rules: [Rule]) {
@@ -194,6 +196,7 @@ public struct Detail: Sendable {
         paths = nil
         self.rules = rules
         rulesBesideComponents = []
+        singleApp = nil
     }
 
     /// The same entry for some of its apps.
@@ -206,6 +209,7 @@ public struct Detail: Sendable {
         paths = detail.paths
         rules = detail.rules
         rulesBesideComponents = detail.rulesBesideComponents
+        singleApp = detail.singleApp
     }
 
     /// The same entry with other rules.
@@ -218,6 +222,7 @@ public struct Detail: Sendable {
         paths = detail.paths
         self.rules = rules
         rulesBesideComponents = []
+        singleApp = detail.singleApp
     }
 
     init?(
@@ -227,8 +232,9 @@ public struct Detail: Sendable {
         guard let object = node.object else { return nil }
         range = node.range
         self.index = index
-        let single = object["appID"].flatMap { node in node.string.map { [Located($0.text, at: node.range)] } }
-        appIDs = app.map { [$0] } ?? object["appIDs"]?.strings ?? single ?? []
+        let single = object["appID"].flatMap { node in node.string.map { Located($0.text, at: node.range) } }
+        singleApp = app ?? single
+        appIDs = app.map { [$0] } ?? object["appIDs"]?.strings ?? single.map { [$0] } ?? []
         let defaults = object["defaults"].flatMap { Component($0, ListPointer(pointer.member("defaults"))) }
         self.defaults = defaults
 
@@ -257,6 +263,11 @@ public struct Detail: Sendable {
             rules = legacy
             rulesBesideComponents = []
         }
+    }
+
+    /// The legacy rules, which iOS 12 and older ask.
+    package var legacyRules: [Rule] {
+        rulesBesideComponents.isEmpty ? rules.filter(\.isLegacyPath) : rulesBesideComponents
     }
 
     /// Whether the entry decides about any URL.

@@ -61,9 +61,9 @@ public struct Rule: Sendable {
     /// A rule that is in no file.
     package init(
         path: String, query: QueryPattern = .void, fragment: String = "*", excludes: Bool = false,
-        caseSensitive: Bool = true, percentEncoded: Bool = true, index: Int
+        caseSensitive: Bool = true, percentEncoded: Bool = true, detail: Int = 0, index: Int
     ) {
-        detail = 0
+        self.detail = detail
         component = index
         range = SourceRange(start: 0, end: 0)
         position = SourcePosition(line: 1, column: 1, offset: 0)

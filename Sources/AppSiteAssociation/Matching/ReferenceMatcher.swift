@@ -1,3 +1,4 @@
+internal import BoundedText
 package import Diagnostics
 package import URLPatterns
 
@@ -215,7 +216,7 @@ public struct RuleFailure: Equatable, Sendable {
     init(part: Part, pattern: String, value: [UInt8]) {
         self.part = part
         self.pattern = pattern
-        self.value = String(decoding: value, as: UTF8.self)
+        self.value = String(text: value)
     }
 }
 

@@ -1,3 +1,4 @@
+internal import BoundedText
 public import Diagnostics
 internal import URLPatterns
 
@@ -54,7 +55,7 @@ public struct RouteList: Sendable {
             throw RoutePatternError(
                 .unmatchable, offset..<(offset + 1), "the line is not UTF-8; save the file as UTF-8")
         }
-        return try RoutePattern(String(decoding: line, as: UTF8.self))
+        return try RoutePattern(String(text: line))
     }
 
     private static func firstStrayByte(_ line: ArraySlice<UInt8>) -> Int? {
@@ -115,7 +116,7 @@ enum ColonPlaceholder {
                 replacement: capture(route[parameter]))
         }
         guard let first = edits.first else { return nil }
-        let text = String(decoding: route[first.range.start..<first.range.end], as: UTF8.self)
+        let text = String(text: route[first.range.start..<first.range.end])
         return Diagnostic(
             .routerPlaceholder,
             "\(quoted(text)) is plain text in a route; a capture is written \(quoted(first.replacement))",
@@ -154,7 +155,7 @@ enum ColonPlaceholder {
     private static func capture(_ parameter: ArraySlice<UInt8>) -> String {
         let name = parameter.dropFirst().prefix(while: isInName)
         let takesAll = parameter.last == UInt8(ascii: "*") || parameter.last == UInt8(ascii: "+")
-        return "{\(String(decoding: name, as: UTF8.self))\(takesAll ? ":*" : "")}"
+        return "{\(String(text: name))\(takesAll ? ":*" : "")}"
     }
 
     private static func isInName(_ byte: UInt8) -> Bool {

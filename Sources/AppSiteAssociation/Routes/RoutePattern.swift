@@ -1,3 +1,4 @@
+internal import BoundedText
 package import URLPatterns
 
 /// A route of an app: a pattern for URLs in the language of the association file, with named captures.
@@ -76,7 +77,7 @@ public struct RouteCaptures: Hashable, Sendable {
 
     /// The text that a capture took, as written in the URL; nil if the route has no capture of this name.
     public func raw(_ name: String) -> String? {
-        text(name).map { String(decoding: $0, as: UTF8.self) }
+        text(name).map { String(text: $0) }
     }
 
     private func text(_ name: String) -> [UInt8]? {

@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import Diagnostics
 internal import URLPatterns
 
@@ -172,7 +173,7 @@ struct RoutePieceReader {
         // A control character is as little in a URL as one beyond ASCII is.
         guard let first = text[range].firstIndex(where: { !(0x20..<0x7F).contains($0) }) else { return }
         let character = text[first..<range.upperBound]
-        let scalar = String(decoding: character, as: UTF8.self).unicodeScalars.first.map { String($0) } ?? ""
+        let scalar = BoundedText.scalars(of: character).first.map { String($0) } ?? ""
         throw RoutePatternError(
             .unmatchable, first..<(first + scalar.utf8.count),
             "\(quoted(scalar)) never occurs in a URL, because URLs are compared with their escapes; "
@@ -183,6 +184,6 @@ struct RoutePieceReader {
         text.utf8.map { ($0 < 0x10 ? "%0" : "%") + String($0, radix: 16, uppercase: true) }.joined()
     }
 
-    private func string(_ range: Range<Int>) -> String { String(decoding: text[range], as: UTF8.self) }
+    private func string(_ range: Range<Int>) -> String { String(text: text[range]) }
     private func shown(_ range: Range<Int>) -> String { quoted(string(range)) }
 }

@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import Diagnostics
 internal import URLPatterns
 
@@ -117,7 +118,7 @@ struct RouteReader {
             }
         }
         guard !letters.isEmpty, text[letters.endIndex..<column.upperBound].starts(with: "://".utf8) else { return nil }
-        return (String(decoding: letters.map(CaseFolding.ascii), as: UTF8.self), letters.endIndex + 3)
+        return (String(text: letters.map(CaseFolding.ascii)), letters.endIndex + 3)
     }
 
     private mutating func readPath(_ path: Range<Int>) throws(RoutePatternError) {
@@ -183,7 +184,7 @@ struct RouteReader {
         RoutePatternError(.repeatedColumn, column, "the route has two columns for \(rest)")
     }
 
-    private func string(_ range: Range<Int>) -> String { String(decoding: text[range], as: UTF8.self) }
+    private func string(_ range: Range<Int>) -> String { String(text: text[range]) }
     private func shown(_ range: Range<Int>) -> String { quoted(string(range)) }
 }
 

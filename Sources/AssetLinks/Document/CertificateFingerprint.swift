@@ -1,3 +1,5 @@
+internal import BoundedText
+
 /// The fingerprint of a signing certificate, as it is and as it should be written.
 package struct CertificateFingerprint {
     /// As it should be written: 32 pairs of uppercase hexadecimal digits, with colons between them; nil if these are
@@ -25,7 +27,7 @@ package struct CertificateFingerprint {
             problem = isSHA1 ? "is a SHA-1 fingerprint; expected SHA-256" : "is not valid; \(Self.expected)"
             return
         }
-        let pairs = stride(from: 0, to: 64, by: 2).map { String(decoding: digits[$0..<$0 + 2], as: UTF8.self) }
+        let pairs = stride(from: 0, to: 64, by: 2).map { String(text: digits[$0..<$0 + 2]) }
         let written = pairs.joined(separator: ":")
         self.written = written
         isOnlyLowercase = uppercased == written && text != written

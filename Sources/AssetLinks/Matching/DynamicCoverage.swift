@@ -1,3 +1,4 @@
+internal import BoundedText
 package import URLPatterns
 
 /// A component that decides nothing, since an earlier one matches all its URLs.
@@ -143,7 +144,7 @@ extension DynamicCoverage {
 
     private mutating func text(_ automaton: PatternAutomaton) -> String? {
         automaton.shortestText(&budget) { _ in true }.map { units in
-            String(decoding: units.map { UInt16(truncatingIfNeeded: $0) }, as: UTF16.self)
+            String(units: units.map { UInt16(truncatingIfNeeded: $0) })
         }
     }
 
@@ -156,7 +157,7 @@ extension DynamicCoverage {
                 result.unicodeScalars.append(scalar)
             }
         }
-        return String(decoding: EncodedURL.encoded(result.utf8), as: UTF8.self)
+        return String(text: EncodedURL.encoded(result.utf8))
     }
 }
 

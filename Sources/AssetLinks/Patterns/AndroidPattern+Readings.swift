@@ -1,3 +1,4 @@
+internal import BoundedText
 package import URLPatterns
 
 // Where the two readings differ. Without backtracking a pattern never matches more.
@@ -41,7 +42,7 @@ extension AndroidPattern {
     package func lostText(beginningWith beginning: UInt16? = nil, _ budget: inout WorkBudget) -> String? {
         guard readingsDiffer else { return nil }
         var search = LostTextSearch(units, steps, beginning: beginning)
-        return search.run(&budget).map { String(decoding: $0, as: UTF16.self) }
+        return search.run(&budget).map { String(units: $0) }
     }
 }
 

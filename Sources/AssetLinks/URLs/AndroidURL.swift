@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import URLPatterns
 
 /// A web URL as Android's dynamic rules see it: its parts decoded, in UTF-16 units (android.md, section 2).
@@ -34,5 +35,5 @@ package struct AndroidURL: Sendable {
 
 extension [UInt16] {
     /// The units as text; a half of a surrogate pair becomes U+FFFD.
-    package var text: String { String(decoding: self, as: UTF16.self) }
+    package var text: String { String(units: self) }
 }

@@ -2,6 +2,7 @@ internal import AndroidRouting
 internal import AppSiteAssociation
 internal import AssetLinks
 internal import AssociationLint
+internal import BoundedText
 internal import Diagnostics
 internal import HTTP1
 internal import PatternAnalysis
@@ -195,12 +196,13 @@ struct FileAPI {
         } catch {
             throw request.refusal(of: "only", error.message)
         }
-        return try answer(
-            bytes, Self.report(linter.check(bytes, path: file.name, as: file.kind), name: file.name, fixed: fixed))
+        let after = linter.check(bytes, path: file.name, as: file.kind)
+        let notes = ChosenFixes.notes(fixed, from: result, to: after)
+        return try answer(bytes, Self.report(after, name: file.name, fixed: fixed, notes: notes))
     }
 
     private func answer(_ bytes: [UInt8], _ report: Report) throws(APIError) -> ConsoleAnswer {
-        guard let text = String(validating: bytes, as: UTF8.self) else {
+        guard let text = String(validUnbounded: bytes) else {
             throw report.files.first.map(APIError.unusable) ?? .badRequest("the text is not UTF-8")
         }
         var members = JSONRenderer(showsFixed: true).members(report)

@@ -1,4 +1,5 @@
 internal import AssociationLint
+internal import BoundedText
 internal import Diagnostics
 internal import JSONSyntax
 
@@ -197,6 +198,6 @@ enum Base64 {
                     digit <= group.count ? alphabet[Int(number >> UInt32(18 - 6 * digit) & 63)] : UInt8(ascii: "="))
             }
         }
-        return String(decoding: text, as: UTF8.self)
+        return String(text: text)
     }
 }

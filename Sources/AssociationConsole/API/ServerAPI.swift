@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import Diagnostics
 internal import HTTP1
 internal import SystemSupport
@@ -40,7 +41,7 @@ struct ServerAPI {
             "version": .number(1), "site": json(detail.site),
             "diagnostics": detail.served.map(Self.diagnostics) ?? .array([]),
             "rejected": detail.rejected.map(Self.rejected) ?? .null,
-            "assetlinks": detail.assetLinks.map { .string(String(decoding: $0, as: UTF8.self)) } ?? .null,
+            "assetlinks": detail.assetLinks.map { .string(String(unbounded: $0)) } ?? .null,
         ]
         object.merge(detail.served.map { Self.content($0.bytes) } ?? ["text": .null]) { $1 }
         switch detail.versions {
@@ -54,7 +55,7 @@ struct ServerAPI {
     }
 
     private static func content(_ bytes: [UInt8]) -> [String: JSONOutput] {
-        String(validating: bytes, as: UTF8.self).map { ["text": .string($0)] }
+        String(validUnbounded: bytes).map { ["text": .string($0)] }
             ?? ["base64": .string(Base64.encoded(bytes))]
     }
 

@@ -120,7 +120,7 @@ function showFindings() {
     line.append(...visible(finding.message), " ", element("code", { class: "finding-code" }, finding.code));
     item.append(line);
     for (const note of finding.notes) item.append(element("p", { class: "remark" }, "note: ", ...visible(note)));
-    const fix = finding.fixIts.find((fixIt) => fixIt.edits.length > 0);
+    const fix = finding.fixIts.find((fixIt) => fixIt.edits.length > 0 && fixIt.applicability !== "displayOnly");
     const help = finding.help ?? finding.fixIts[0]?.title;
     if (help && !(fix && fix.title === help)) item.append(element("p", { class: "remark" }, "help: ", ...visible(help)));
     if (fix && !binary) {

@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import Diagnostics
 
 /// The lines of a file with its findings marked, and the list of the findings.
@@ -108,14 +109,14 @@ struct SourceView {
     private func write(_ segments: [Marks.Segment], _ html: inout HTMLWriter) {
         for segment in segments {
             guard let finding = segment.finding else {
-                html.text(String(decoding: source.bytes[segment.range], as: UTF8.self))
+                html.text(String(unbounded: source.bytes[segment.range]))
                 continue
             }
             html.markup("<mark")
             attributes(finding, &html)
             html.attribute("title", "\(finding.severity.rawValue): \(finding.message)")
             html.markup(">")
-            html.text(String(decoding: source.bytes[segment.range], as: UTF8.self))
+            html.text(String(unbounded: source.bytes[segment.range]))
             html.markup("</mark>")
         }
     }

@@ -1,3 +1,5 @@
+internal import BoundedText
+
 /// A request to the console or its API: what of its head decides about it, and its body.
 package struct ConsoleRequest: Sendable {
     /// As it was sent; methods are case-sensitive.
@@ -68,7 +70,7 @@ package struct ConsoleRequest: Sendable {
         }
     }
 
-    fileprivate static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+    fileprivate static func text(_ bytes: ArraySlice<UInt8>) -> String { String(text: bytes) }
 
     /// The fields that decide something; one that is sent twice has both values, so that it equals neither.
     private struct Fields {

@@ -29,11 +29,8 @@ package enum RequestGuard {
                 .misdirectedRequest, .misdirected,
                 "only requests from this machine are allowed; use 127.0.0.1, [::1] or localhost")
         }
-        if let origin = request.origin, !isSame(origin, host: request.host) {
-            return refuse(.forbidden, .forbidden, "requests from other sites are not allowed")
-        }
-        if let site = request.fetchSite, site != "same-origin", site != "none", !isNavigation(request, route) {
-            return refuse(.forbidden, .forbidden, "requests from other sites are not allowed")
+        if isFromOtherSite(request, mayBeFollowed: route.map { if case .page = $0 { true } else { false } } ?? false) {
+            return refuse(.forbidden, .forbidden, refusalOfOtherSites)
         }
         guard let route else { return refuse(.notFound, .notFound, "not found") }
         guard route.allowedMethods.contains(request.method) else {
@@ -63,14 +60,26 @@ package enum RequestGuard {
         return .readBody(length)
     }
 
+    /// The text of an answer to a page of another site.
+    package static let refusalOfOtherSites = "requests from other sites are not allowed"
+
+    /// Whether a page of another site has had a browser send the request.
+    ///
+    /// - Parameter mayBeFollowed: Whether what is asked for is a page, which a person may get to by a link of that site.
+    package static func isFromOtherSite(_ request: ConsoleRequest, mayBeFollowed: Bool) -> Bool {
+        if let origin = request.origin, !isSame(origin, host: request.host) { return true }
+        guard let site = request.fetchSite, site != "same-origin", site != "none" else { return false }
+        return !mayBeFollowed || !isNavigation(request)
+    }
+
     private static func isSame(_ origin: String, host: String?) -> Bool {
         guard let host else { return false }
         return origin.lowercased() == "http://\(host.lowercased())"
     }
 
-    /// Whether a person has followed a link to a page.
-    private static func isNavigation(_ request: ConsoleRequest, _ route: ConsoleRoute?) -> Bool {
-        guard case .page? = route, request.method == "GET" || request.method == "HEAD" else { return false }
+    /// Whether a person has followed a link.
+    private static func isNavigation(_ request: ConsoleRequest) -> Bool {
+        guard request.method == "GET" || request.method == "HEAD" else { return false }
         return request.fetchMode == "navigate" && request.fetchDestination == "document"
     }
 }

@@ -1,4 +1,5 @@
 internal import AssetLinks
+internal import BoundedText
 internal import Diagnostics
 internal import JSONSyntax
 
@@ -127,13 +128,13 @@ struct AssetLinksURL {
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
             bytes[colon...].starts(with: "://".utf8)
         else { return nil }
-        let scheme = String(decoding: bytes[..<colon], as: UTF8.self).lowercased()
+        let scheme = String(text: bytes[..<colon]).lowercased()
         guard scheme == "http" || scheme == "https" else { return nil }
         let end = bytes[(colon + 3)...].firstIndex { "/?#".utf8.contains($0) } ?? bytes.endIndex
         var authority = bytes[(colon + 3)..<end]
         isHTTPS = scheme == "https"
-        origin = String(decoding: bytes[..<end], as: UTF8.self)
-        rest = String(decoding: bytes[end...], as: UTF8.self)
+        origin = String(text: bytes[..<end])
+        rest = String(text: bytes[end...])
         let user = authority.lastIndex(of: UInt8(ascii: "@"))
         hasUser = user != nil
         if let user { authority = authority[(user + 1)...] }
@@ -142,7 +143,7 @@ struct AssetLinksURL {
             return nil
         }
         guard parts.count == 2 else { return }
-        guard (1...5).contains(parts[1].count), let port = Int(String(decoding: parts[1], as: UTF8.self)),
+        guard (1...5).contains(parts[1].count), let port = Int(String(text: parts[1])),
             (1...65_535).contains(port)
         else { return nil }
     }

@@ -1,4 +1,5 @@
 internal import AssetLinks
+internal import BoundedText
 internal import Diagnostics
 internal import JSONSyntax
 
@@ -16,7 +17,8 @@ struct AssetLinksChecker {
         self.signers = signers
     }
 
-    mutating func check(_ root: JSONNode) {
+    /// - Returns: The document as Android reads it.
+    mutating func check(_ root: JSONNode) -> AssetLinksDocument {
         let file = AssetLinksFile(root, source: diagnostics.source, signers: signers)
         let faults = file.document.statements.map { ($0.index, $0.dynamicRules.faults) }
         checkStatements(root, Dictionary(faults, uniquingKeysWith: { first, _ in first }))
@@ -28,6 +30,7 @@ struct AssetLinksChecker {
         diagnostics.beginGroup()
         DynamicRuleOrderCheck.run(file, &diagnostics)
         for rule in RuleRegistry.signerRules { rule.check(file, &diagnostics) }
+        return file.document
     }
 
     /// - Parameter faults: For each statement that for which Android drops its dynamic rules.
@@ -190,7 +193,7 @@ extension AssetLinksChecker {
         guard let relations = value.array, !relations.isEmpty else {
             let text = diagnostics.source.bytes[value.range.start..<value.range.end]
             let fixIts =
-                value.string == nil ? [] : [Self.fix(value.range, "[\(String(decoding: text, as: UTF8.self))]")]
+                value.string == nil ? [] : [Self.fix(value.range, "[\(String(text: text))]")]
             report(
                 .invalidRelation, value.range, pointer,
                 "'relation' is \(value.array == nil ? value.kind : "empty"); expected an array of strings like \(Self.relationExample)",

@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import BoundedText
 internal import Diagnostics
 internal import URLPatterns
 
@@ -72,19 +73,19 @@ struct PlainCaseReader {
             if first.isEmpty { words.removeFirst() }
         }
         guard let url = words.first else { return report(line, "a URL has to follow '!'") }
-        let text = String(decoding: bytes[url], as: UTF8.self)
+        let text = String(text: bytes[url])
         guard isWebURL(text) else { return report(url, "\(quoted(text)) is \(WebURL.refusal(of: text))") }
         let apps = words.dropFirst()
         if let app = apps.first, isNegative {
             return report(app, "no app opens a URL after '!'; remove the '!' or the app IDs")
         }
-        for app in apps where AppIdentifier.isNone(String(decoding: bytes[app], as: UTF8.self)) {
+        for app in apps where AppIdentifier.isNone(String(text: bytes[app])) {
             return report(
                 app,
-                "\(quoted(String(decoding: bytes[app], as: UTF8.self))) is not an app ID; a line has one URL, without blanks "
+                "\(quoted(String(text: bytes[app]))) is not an app ID; a line has one URL, without blanks "
                     + "('%20'), and the app IDs that open it; a comment begins with '#'")
         }
-        let names = apps.map { String(decoding: bytes[$0], as: UTF8.self) }
+        let names = apps.map { String(text: bytes[$0]) }
         cases.append(
             TestCase(
                 url: text, expectation: isNegative ? .opens([]) : names.isEmpty ? .opensAny : .opens(names),

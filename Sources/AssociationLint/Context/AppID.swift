@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import Diagnostics
 internal import JSONSyntax
 
@@ -49,7 +50,7 @@ struct AppID: Sendable {
 
     var quotedText: String { quoted(string(content)) }
 
-    func string(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+    func string(_ range: Range<Int>) -> String { String(text: bytes[range]) }
 
     /// The bytes of the file that a part was read from.
     func part(_ range: Range<Int>, in source: SourceText) -> SourceRange {

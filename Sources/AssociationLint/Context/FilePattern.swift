@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import BoundedText
 internal import Diagnostics
 internal import JSONSyntax
 internal import URLPatterns
@@ -211,11 +212,11 @@ extension FilePattern {
             result += text.utf8
             end = range.upperBound
         }
-        return String(decoding: result, as: UTF8.self)
+        return String(text: result)
     }
 
     private static func escaped(_ text: String) -> String {
-        String(decoding: JSONEdits.literal(text).utf8.dropFirst().dropLast(), as: UTF8.self)
+        String(text: JSONEdits.literal(text).utf8.dropFirst().dropLast())
     }
 }
 

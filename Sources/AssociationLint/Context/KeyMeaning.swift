@@ -1,4 +1,5 @@
 internal import AssetLinks
+internal import BoundedText
 
 /// The meaning of a key of an object.
 enum KeyMeaning: Equatable, Sendable {
@@ -71,7 +72,7 @@ extension KeyMeaning {
             if let found = near.first(where: { $0.isList == holdsArray }) ?? near.first { return (found.key, false) }
         }
         guard schema == .component || schema == .defaults || schema == .dynamicComponent else { return nil }
-        let word = String(String.UnicodeScalarView(plain))
+        let word = String(scalars: plain)
         if schema == .dynamicComponent, word == "pathpattern" { return ("/", false) }
         return aliases.first { $0.words.contains(word) }.map { ($0.key, false) }
     }

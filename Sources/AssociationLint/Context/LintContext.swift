@@ -124,6 +124,14 @@ extension LintContext {
         [component, entry.defaults, defaults].lazy.compactMap { $0?["exclude"]?.boolean }.first ?? false
     }
 
+    /// The legacy paths with a word that is meant to exclude and does not: no component can have such a word, so it has to
+    /// be mended first.
+    var misreadExclusions: FaultyRules {
+        FaultyRules(
+            patterns.lazy.filter { $0.kind == .legacyPath && $0.parsed.exclusion != nil && !$0.parsed.isExclusionValid }
+                .map(\.range))
+    }
+
     /// A note about a component with a wrong key, if it matches every URL as it is.
     func catchAllNotes(_ object: SchemaObject) -> [String] {
         guard object.schema == .component, let entry = entry(around: object), isUnlimited(object, in: entry) else {
@@ -213,9 +221,12 @@ extension DetailsEntry {
     }
 
     /// The component that means the same as a legacy path, as JSON text.
-    static func component(ofPath path: String) -> String {
+    static func component(ofPath path: String) -> String { component(ofPath: path, and: "") }
+
+    /// - Parameter member: What else the component has, as JSON text that begins with a comma.
+    static func component(ofPath path: String, and member: String) -> String {
         let isExclusion = path.utf8.starts(with: "NOT ".utf8)
         let path = JSONEdits.literal(isExclusion ? String(Substring(path.utf8.dropFirst(4))) : path)
-        return #"{ "/": "# + path + (isExclusion ? #", "exclude": true }"# : " }")
+        return #"{ "/": "# + path + member + (isExclusion ? #", "exclude": true }"# : " }")
     }
 }

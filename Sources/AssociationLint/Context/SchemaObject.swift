@@ -157,17 +157,12 @@ enum Schema: Sendable, CaseIterable {
         }
     }
 
-    /// The services that this project knows from within.
-    static let services = ["applinks", "webcredentials", "activitycontinuation", "appclips"]
-    /// Other services of Apple's; `messagefilter` and `classificationreport` are those of IdentityLookup extensions.
-    static let otherServices = [
-        "authsrv", "messagefilter", "classificationreport", "spotlight-suggestions", "musicassociations",
-        "appsharedcontent",
-    ]
+    /// The services whose apps this project knows; `applinks` is the first.
+    static let services = AppleService.modelled.map(\.rawValue)
     /// The keys whose values are lists.
     static let listKeys = ["apps", "details", "appIDs", "paths", "components"]
 
-    private static let rootKeys = services + otherServices
+    private static let rootKeys = AppleService.allCases.map(\.rawValue)
     private static let appLinksKeys = ["apps", "details", "defaults", "substitutionVariables"]
     private static let entryKeys = ["appID", "appIDs", "paths", "components", "defaults"]
     private static let componentKeys = ["/", "?", "#", "exclude", "comment", "caseSensitive", "percentEncoded"]

@@ -19,7 +19,7 @@ package enum ChosenFixes {
         package let message: String
     }
 
-    /// Applies, of each finding, the first fix that has edits, whoever may apply it.
+    /// Applies, of each finding, the first fix that has edits and no placeholder for a person to fill in.
     ///
     /// - Parameters:
     ///   - bytes: The text that was checked; positions of the result have to be its own.
@@ -34,7 +34,8 @@ package enum ChosenFixes {
                 throw Problem(message: "there is no finding '\(choice.code)' at offset \(choice.offset)")
             }
             guard let fixable = found.first(where: { Self.fix(of: $0) != nil }) else {
-                throw Problem(message: "the finding '\(choice.code)' at offset \(choice.offset) has no fix with edits")
+                throw Problem(
+                    message: "the finding '\(choice.code)' at offset \(choice.offset) has no fix that can be applied")
             }
             if !chosen.contains(fixable) { chosen.append(fixable) }
         }
@@ -48,5 +49,20 @@ package enum ChosenFixes {
         return (fixes.applied(to: bytes), fixes.records(in: result.source))
     }
 
-    private static func fix(of finding: Diagnostic) -> FixIt? { finding.fixIts.first { !$0.edits.isEmpty } }
+    /// Notes about links that do something else with the chosen fixes.
+    ///
+    /// - Parameters:
+    ///   - before: The check of the text before the fixes.
+    ///   - after: The check of the text with them.
+    package static func notes(
+        _ fixed: [FileReport.Fixed], from before: LintResult, to after: LintResult
+    ) -> [Report.Note] {
+        let isAutomatic = fixed.allSatisfy { $0.fixIt.applicability == .automatic }
+        return ChangedLinks(from: before, isAutomatic ? nil : before, to: after, minimumIOS: nil)
+            .notes(path: after.source.path)
+    }
+
+    private static func fix(of finding: Diagnostic) -> FixIt? {
+        finding.fixIts.first { !$0.edits.isEmpty && $0.applicability != .displayOnly }
+    }
 }

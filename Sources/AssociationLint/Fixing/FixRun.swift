@@ -1,7 +1,5 @@
-internal import AppSiteAssociation
 internal import Diagnostics
 internal import JSONSyntax
-internal import PatternAnalysis
 internal import URLPatterns
 
 /// The fixes of one file, within the work that they may take together.
@@ -29,6 +27,8 @@ struct FixRun {
     private let kind: FileKind
     private let path: String
     private let original: LintResult
+    /// The check of the text before the first suggested fix; nil if none is asked for.
+    private var beforeSuggested: LintResult?
     private var state: State
     private var budget: WorkBudget
     /// The suggested fixes that were refused in the text as it is now.
@@ -72,22 +72,15 @@ struct FixRun {
 
     /// Applies suggested fixes as long as there are any that work, with the automatic ones that they bring into view.
     mutating func applySuggested() {
+        beforeSuggested = state.result
         for _ in 0..<Self.rounds {
             guard failure == nil, applyRound() else { return }
         }
     }
 
-    /// The URL of a link that opened before all fixes and does not any more.
-    func closedLink() -> String? {
-        guard let before = original.document, let after = state.result.document else { return nil }
-        var limits = ComparisonLimits()
-        limits.states = 5_000
-        limits.automata = 50_000
-        limits.held = 500_000
-        limits.work = 10_000_000
-        return LinkComparison(old: before, new: after, limits: limits).changes.first {
-            $0.old.outcome == .open && $0.new.outcome != .open
-        }?.witness
+    /// Examples of links that do something else with the fixes.
+    func changedLinks() -> ChangedLinks {
+        ChangedLinks(from: original, beforeSuggested, to: state.result, minimumIOS: linter.minimumIOS)
     }
 
     /// The text with some fixes, and what is wrong with it; nil if the work for that is spent.

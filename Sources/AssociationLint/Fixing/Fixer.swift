@@ -40,6 +40,8 @@ public struct Fixer: Sendable {
         public let untriedCount: Int
         /// The URL of a link that opened before the fixes and no longer does; nil if there is none, or that is not known.
         public let closedLink: String?
+        /// Examples of links that do something else with the fixes.
+        package let changedLinks: ChangedLinks?
         /// Why the file is left unchanged: an automatic fix did not work, which is a bug of this program.
         public let failure: String?
     }
@@ -74,9 +76,10 @@ public struct Fixer: Sendable {
         let refused = run.failure == nil ? run.refused.filter { shown.contains(FixChoice.Location($0.diagnostic)) } : []
         result.withdraw(refused)
         let left = run.isStopped ? result.diagnostics.count { $0.fix(upTo: applicability) != nil } : 0
+        let changed = isUnchanged ? nil : run.changedLinks()
         return Outcome(
             bytes: text, fixed: isUnchanged ? [] : run.fixed, result: result, refused: refused, untriedCount: left,
-            closedLink: isUnchanged ? nil : run.closedLink(), failure: run.failure)
+            closedLink: changed?.links.first { $0.change == .closed }?.url, changedLinks: changed, failure: run.failure)
     }
 }
 
@@ -96,8 +99,8 @@ extension LintResult {
 }
 
 extension Fixer.Outcome {
-    /// Notes besides what was fixed and what is left: refused fixes with the reason, a link that no longer
-    /// opens, and how many fixes were not tried.
+    /// Notes besides what was fixed and what is left: refused fixes with the reason, examples of links that do something
+    /// else, and how many fixes were not tried.
     public var notes: [Report.Note] {
         let source = result.source
         var notes = refused.map { refused in
@@ -106,10 +109,7 @@ extension Fixer.Outcome {
                 path: "\(source.path):\(position.line):\(position.column)",
                 message: "not fixed: \(refused.reason) [\(refused.diagnostic.code)]")
         }
-        if let closedLink {
-            let message = "with the fixes, links such as \(quoted(closedLink, limit: 200)) no longer open an app"
-            notes.append(Report.Note(path: source.path, message: message))
-        }
+        notes += changedLinks?.notes(path: source.path) ?? []
         if untriedCount > 0 {
             let count = counted(untriedCount, "fix was not tried", "fixes were not tried")
             let rest = fixed.isEmpty ? "" : "; run it again for the rest"

@@ -1,3 +1,4 @@
+internal import BoundedText
 package import Diagnostics
 package import JSONSyntax
 
@@ -113,7 +114,7 @@ package enum JSONEdits {
             default: result.append(byte)
             }
         }
-        return String(decoding: result + [0x22], as: UTF8.self)
+        return String(text: result + [0x22])
     }
 }
 
@@ -184,11 +185,11 @@ struct JSONStyle {
     ///   - second: Where the second item of the object or array begins, if there is one.
     func gap(like item: Int, second: Int?) -> String {
         let before = source.space(before: item)
-        if before.contains(where: \.isLineEnd) { return String(decoding: before, as: UTF8.self) }
+        if before.contains(where: \.isLineEnd) { return String(text: before) }
         // In one line: as between the first two, for after a bracket there is often another space, or none.
         guard let second else { return Self.isSpacious(source) ? " " : "" }
         let between = source.space(before: second)
-        return between.contains(where: \.isLineEnd) ? " " : String(decoding: between, as: UTF8.self)
+        return between.contains(where: \.isLineEnd) ? " " : String(text: between)
     }
 
     /// The text between key and value.
@@ -213,7 +214,7 @@ extension SourceText {
     /// The text of a range.
     func text(_ range: SourceRange) -> String {
         let range = Range(clamping: range, to: bytes.indices)
-        return String(decoding: bytes[range], as: UTF8.self)
+        return String(text: bytes[range])
     }
 
     func hasLineEnd(from start: Int, to end: Int) -> Bool {
@@ -273,7 +274,7 @@ struct MovedText {
                 result.append(byte)
             }
         }
-        text = String(decoding: result, as: UTF8.self)
+        text = String(text: result)
     }
 
     /// The white space before a member that is the first of its line.

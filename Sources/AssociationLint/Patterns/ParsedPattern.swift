@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import BoundedText
 internal import URLPatterns
 
 /// The parts of a pattern: read once, before the rules look at it.
@@ -87,7 +88,7 @@ final class ParsedPattern: Sendable {
 
     /// The text of a part.
     func string(_ range: Range<Int>) -> String {
-        String(decoding: text[range.clamped(to: text.indices)], as: UTF8.self)
+        String(text: text[range.clamped(to: text.indices)])
     }
 
     private static func withoutVariables(_ text: [UInt8]) -> ([UInt8], [Range<Int>]) {

@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import BoundedText
 internal import Diagnostics
 internal import URLPatterns
 
@@ -93,12 +94,16 @@ enum PathSplit {
         // Something of the path has to stay, and no white space at its end.
         let start = pattern.parsed.body.lowerBound
         let end = WhiteSpace.start(of: part.lowerBound, in: pattern.parsed.bytes, notBefore: start)
-        let cut = pattern.edit(end..<part.upperBound, end == start ? "/" : "", in: source)
         guard let owner = pattern.owner else {
-            let title = "delete \(quoted(pattern.parsed.string(part))): 'paths' only match the path"
-            return [FixIt(title: title, applicability: .suggested, edits: [cut])]
+            // Without the part it would match more than was meant: every link to the page.
+            let path = (pattern.isLegacyExclusion ? "NOT " : "") + pattern.parsed.string(start..<end)
+            let component = DetailsEntry.component(
+                ofPath: path + (end == start ? "/" : ""), and: ", \"\(key)\": \(value)")
+            let title = "write '\(shortened(component))' in 'components': 'paths' only match the path"
+            return [FixIt(title: title, applicability: .displayOnly, edits: [])]
         }
         guard owner[key] == nil else { return [] }
+        let cut = pattern.edit(end..<part.upperBound, end == start ? "/" : "", in: source)
         let member = "'\"\(key)\": \(shortened(value))'"
         return [
             FixIt(
@@ -129,7 +134,7 @@ struct QueryText {
     /// The value of `?`: a dictionary if that says the same but for the order of the items, else a string; nil if Android
     /// has no value that says it.
     var json: String? {
-        dictionary ?? (isAndroid ? nil : JSONEdits.literal(String(decoding: text, as: UTF8.self)))
+        dictionary ?? (isAndroid ? nil : JSONEdits.literal(String(text: text)))
     }
 
     /// The items as a dictionary, as JSON text; nil if they cannot be taken apart.
@@ -142,12 +147,12 @@ struct QueryText {
         for item in items where !item.elementsEqual("*".utf8) {
             guard let sign = item.firstIndex(of: UInt8(ascii: "=")) else { return nil }
             let name = Array(item[..<sign])
-            let value = String(decoding: item[item.index(after: sign)...], as: UTF8.self)
+            let value = String(text: item[item.index(after: sign)...])
             guard name.allSatisfy({ $0.isInItemName && !$0.isUnencoded }), !name.isEmpty, names.insert(name).inserted
             else { return nil }
             // `*` would accept that the item is missing.
             members.append(
-                JSONEdits.literal(String(decoding: name, as: UTF8.self)) + ": "
+                JSONEdits.literal(String(text: name)) + ": "
                     + JSONEdits.literal(value == "*" && !isAndroid ? "?*" : value))
         }
         return members.isEmpty ? nil : "{ " + members.joined(separator: ", ") + " }"

@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import BoundedText
 internal import Diagnostics
 internal import URLPatterns
 
@@ -157,7 +158,7 @@ struct VariableUse {
 
     private static func closest(to name: Name, _ candidates: [String]) -> String? {
         guard (2...32).contains(name.count) else { return nil }
-        let word = String(decoding: name, as: UTF8.self)
+        let word = String(text: name)
         guard let found = Spelling.closest(to: word, among: candidates) else { return nil }
         // Of a short word two changes leave nothing.
         return word.utf8.count > 4 || Spelling.distance(word.lowercased(), found.lowercased()) < 2 ? found : nil

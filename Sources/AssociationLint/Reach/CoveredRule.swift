@@ -12,6 +12,8 @@ struct CoveredRule {
     private let earlierEntry: ReachEntry
     /// Rules that do the same as `earlier` for others of the apps.
     private let alsoEarlier: [Rule]
+    /// Whether iOS 12 decides by the rule: it can read it, and not the earlier ones.
+    let isNeededByOld: Bool
     private let context: LintContext
 
     init(_ found: ReachFinder.Covered, _ finder: ReachFinder, _ entries: [ReachEntry], _ context: LintContext) {
@@ -20,6 +22,9 @@ struct CoveredRule {
         entry = entries[finder.entries[found.rule]]
         earlierEntry = entries[finder.entries[found.by]]
         alsoEarlier = found.alsoBy.map { finder.rules[$0] }
+        isNeededByOld =
+            entry.isReadByOld && !context.isOnly(for: SystemVersion(13))
+            && ([found.by] + found.alsoBy).contains { !entries[finder.entries[$0]].isReadByOld }
         self.found = found
         self.context = context
     }
@@ -76,13 +81,17 @@ struct CoveredRule {
         finder.isSame(found) ? [] : [entry.move(rule, before: earlier, in: context.source)].compactMap { $0 }
     }
 
-    var deletions: [FixIt] { [entry.deletion(of: rule, in: context.source)].compactMap { $0 } }
+    /// Deleting the rule; not where iOS 12 may read it and not the earlier one.
+    var deletions: [FixIt] {
+        if mayBeReadAlone { return [] }
+        return [entry.deletion(of: rule, in: context.source)].compactMap { $0 }
+    }
 }
 
 // What the finding rests on.
 extension CoveredRule {
     var notes: [String] {
-        [oldNote, tailNote, slashNote, rootNote].compactMap { $0 } + openConditionNotes
+        [oldNote, aloneNote, tailNote, slashNote, rootNote].compactMap { $0 } + openConditionNotes
     }
 
     /// Whether only iOS 12 and older read the rule: others look at the components beside it.
@@ -92,6 +101,13 @@ extension CoveredRule {
     private var mayBeOld: Bool { rule.isLegacyPath && !context.isOnly(for: SystemVersion(13)) }
 
     private var oldNote: String? { isOnlyOld ? "only iOS 12 and older read 'paths' beside 'components'" : nil }
+
+    /// Whether the rules are in two entries of an app, of which iOS 12 and older may read only one.
+    private var mayBeReadAlone: Bool { mayBeOld && entry.isReadByOld && earlier.detail != rule.detail }
+
+    private var aloneNote: String? {
+        mayBeReadAlone ? "iOS 12 and older may read only one of the two entries of the app" : nil
+    }
 
     private var tailNote: String? {
         switch found.proof {

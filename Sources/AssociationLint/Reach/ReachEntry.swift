@@ -25,11 +25,13 @@ struct ReachEntry {
     /// The key of that list.
     var listKey: String { rules.first?.isLegacyPath == true ? "paths" : "components" }
 
+    /// Whether iOS 12 and older can read the rules: `paths` of a single app.
+    var isReadByOld: Bool { rules.first?.isLegacyPath == true && detail.singleApp != nil }
+
     /// The app that the entry names first.
     var app: String? {
         let isOld = rules.first?.isLegacyPath == true && !detail.rulesBesideComponents.isEmpty
-        let single = isOld ? lintEntry.key?.key.text ?? lintEntry.object["appID"]?.string?.text : nil
-        return single ?? detail.appIDs.first?.value
+        return (isOld ? detail.singleApp : detail.appIDs.first)?.value
     }
 
     /// The name of an app.
@@ -67,14 +69,29 @@ struct ReachEntry {
         }
     }
 
+    /// What iOS 12 and older read of entries that newer systems read too: `paths` without components, for the single app.
+    static func oldEntries(of entries: [ReachEntry], _ context: LintContext) -> [ReachEntry] {
+        guard !context.isOnly(for: SystemVersion(13)) else { return [] }
+        var numbers: [[UInt8]: Int] = [:]
+        return entries.filter(\.isReadByOld).map { entry in
+            let next = numbers.count
+            let id = Array((entry.detail.singleApp?.value ?? "").utf8)
+            let number = numbers[id] ?? next
+            numbers[id] = number
+            return ReachEntry(
+                detail: entry.detail, rules: entry.rules, lintEntry: entry.lintEntry, apps: [number],
+                orderedApps: [number], isValid: entry.isValid)
+        }
+    }
+
     /// The legacy paths that only iOS 12 and older read, since there are components beside them: each list alone, because
     /// these systems do not surely read two entries of one app.
     static func legacyEntries(of context: LintContext) -> [ReachEntry] {
         guard let links = context.document.appLinks, !context.isOnly(for: SystemVersion(13)) else { return [] }
         let lintEntries = Dictionary(context.entries.map { ($0.index, $0) }, uniquingKeysWith: { first, _ in first })
         return links.details.compactMap { detail in
-            guard !detail.rulesBesideComponents.isEmpty, let lintEntry = lintEntries[detail.index],
-                lintEntry.key != nil || lintEntry.object["appID"]?.string != nil
+            guard !detail.rulesBesideComponents.isEmpty, detail.singleApp != nil,
+                let lintEntry = lintEntries[detail.index]
             else { return nil }
             return ReachEntry(
                 detail: detail, rules: detail.rulesBesideComponents, lintEntry: lintEntry, apps: [detail.index],

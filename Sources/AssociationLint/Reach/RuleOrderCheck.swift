@@ -16,28 +16,44 @@ enum RuleOrderCheck {
         let variables = context.document.appLinks?.substitutionVariables ?? SubstitutionVariables()
         let faulty = FaultyRules(diagnostics)
         var undecided: [(rule: Rule, entry: ReachEntry)] = []
-        // What iOS 12 reads beside the components is a list of its own.
-        for entries in [ReachEntry.entries(of: context), ReachEntry.legacyEntries(of: context)] where !entries.isEmpty {
-            check(entries, variables, faulty, context, &undecided, &diagnostics)
+        let entries = ReachEntry.entries(of: context)
+        let needed = check(entries, variables, faulty, context, &undecided, &diagnostics)
+        // iOS 12 asks the other lists of 'paths' only, and what it reads beside the components is a list of its own.
+        if !needed.isEmpty {
+            let old = ReachEntry.oldEntries(of: entries, context)
+            check(old, among: needed, variables, faulty, context, &undecided, &diagnostics)
         }
+        let legacy = ReachEntry.legacyEntries(of: context)
+        if !legacy.isEmpty { check(legacy, variables, faulty, context, &undecided, &diagnostics) }
         if let (rule, entry) = undecided.first {
             TooLargeToDecideRule.report(rule, in: entry, others: undecided.count - 1, &diagnostics)
         }
     }
 
+    /// - Parameter among: The pointers of the rules that are looked at; nil for all.
+    /// - Returns: The pointers of the rules that are covered, but not for iOS 12: for it they are as needed as others.
+    @discardableResult
     private static func check(
-        _ entries: [ReachEntry], _ variables: SubstitutionVariables, _ faulty: FaultyRules, _ context: LintContext,
-        _ undecided: inout [(rule: Rule, entry: ReachEntry)], _ diagnostics: inout DiagnosticCollector
-    ) {
+        _ entries: [ReachEntry], among: Set<String>? = nil, _ variables: SubstitutionVariables, _ faulty: FaultyRules,
+        _ context: LintContext, _ undecided: inout [(rule: Rule, entry: ReachEntry)],
+        _ diagnostics: inout DiagnosticCollector
+    ) -> Set<String> {
         let validEntries = entries.filter(\.isValid)
         var finder = ReachFinder(validEntries.map(\.asked), variables: variables)
         let found = finder.covered()
+        func isLookedAt(_ rule: Rule) -> Bool { among?.contains(rule.pointer) ?? true }
         undecided += finder.undecided.map { (finder.rules[$0], validEntries[finder.entries[$0]]) }
+            .filter { isLookedAt($0.0) }
         let catchAlls = CatchAlls(diagnostics)
-        var reported = Set<String>()
+        var (reported, needed) = (Set<String>(), Set<String>())
         for found in found {
             let covered = CoveredRule(found, finder, validEntries, context)
+            guard isLookedAt(covered.rule) else { continue }
             reported.insert(covered.rule.pointer)
+            if covered.isNeededByOld {
+                needed.insert(covered.rule.pointer)
+                continue
+            }
             if covered.isRootForOldest, let oldest = context.minimumIOS, oldest < SystemVersion(10) { continue }
             if faulty.contain(covered.rule) || covered.isRedundant && catchAlls.contains(covered.earlier) { continue }
             switch (covered.earlier.excludes, covered.rule.excludes) {
@@ -46,8 +62,9 @@ enum RuleOrderCheck {
             case (false, false), (true, true): UnreachableRuleRule.report(covered, &finder, &diagnostics)
             }
         }
-        let closed = entriesThatOpenNothing(entries, &finder)
-        for (entry, rule) in trailingExclusions(entries, &finder) where !faulty.contain(rule) {
+        // An entry that opens nothing on iOS 12 may go on where another ends, which newer systems read before it.
+        let closed = among == nil ? entriesThatOpenNothing(entries, &finder) : []
+        for (entry, rule) in trailingExclusions(entries, &finder) where !faulty.contain(rule) && isLookedAt(rule) {
             if closed.contains(entry.detail.index) {
                 guard entry.rules.last?.component == rule.component else { continue }
                 TrailingExcludeRule.report(entry, endingWith: rule, &diagnostics)
@@ -56,6 +73,7 @@ enum RuleOrderCheck {
             }
         }
         diagnostics.spend(finder.work)
+        return needed
     }
 
     /// The entries, by their index, that only exclude, for apps that no other entry opens anything for.
@@ -107,7 +125,12 @@ struct FaultyRules {
 
     init(_ diagnostics: DiagnosticCollector) {
         let listed = diagnostics.reported.lazy.filter { $0.severity == .error }.map(\.range)
-        errors = (listed + diagnostics.unlistedErrors).sorted { $0.start < $1.start }
+        self.init(listed + diagnostics.unlistedErrors)
+    }
+
+    /// - Parameter ranges: What is wrong, in any order.
+    init(_ ranges: some Sequence<SourceRange>) {
+        errors = ranges.sorted { $0.start < $1.start }
     }
 
     /// Whether there is an error inside a rule.

@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import Diagnostics
 
 /// An escape where URLs are decoded before they are compared.
@@ -69,7 +70,7 @@ enum EscapeWithDecodingRule: FileRule {
         _ range: Range<Int>, _ bytes: [UInt8], to parts: inout [(range: Range<Int>, text: String)]
     ) -> Bool {
         guard !bytes.isEmpty else { return true }
-        guard let text = String(validating: bytes, as: UTF8.self) else { return false }
+        guard let text = String(validText: bytes) else { return false }
         parts.append((range, text))
         return true
     }

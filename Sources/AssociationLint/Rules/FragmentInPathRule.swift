@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import Diagnostics
 
 /// A fragment in a path pattern.
@@ -16,7 +17,7 @@ enum FragmentInPathRule: FileRule {
         for pattern in context.patterns {
             guard let fragment = pattern.parsed.fragment else { continue }
             let text = pattern.parsed.string(fragment)
-            let value = String(decoding: text.utf8.drop { $0 == UInt8(ascii: "#") }, as: UTF8.self)
+            let value = String(text: text.utf8.drop { $0 == UInt8(ascii: "#") })
             diagnostics.report(
                 description.code, pattern.part(fragment, in: context.source), pattern.pointer,
                 "a path pattern cannot contain a fragment: with \(quoted(text)) it never matches",

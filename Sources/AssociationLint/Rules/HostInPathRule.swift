@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import BoundedText
 internal import Diagnostics
 internal import URLPatterns
 
@@ -45,9 +46,9 @@ enum HostInPathRule: FileRule {
         var labels = bytes[start..<end].split(separator: dot, omittingEmptySubsequences: false)
         if labels.count > 2, labels[0].elementsEqual("*".utf8) { labels.removeFirst() }
         guard labels.count >= 2, let first = labels.first, let last = labels.last,
-            labels.allSatisfy(isLabel), domains.contains(String(decoding: last, as: UTF8.self)),
+            labels.allSatisfy(isLabel), domains.contains(String(text: last)),
             // As in the ID of an app, 'com.shop.app', or for a language and a region, 'de.ch'.
-            !["com", "net", "org", "io"].contains(String(decoding: first, as: UTF8.self)),
+            !["com", "net", "org", "io"].contains(String(text: first)),
             labels.contains(where: { $0.count > 2 })
         else { return nil }
         return start..<end

@@ -43,10 +43,11 @@ enum IgnoredPathsRule: FileRule {
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         let isNew = context.isOnly(for: SystemVersion(13))
+        let misread = context.misreadExclusions
         for entry in context.entries where applies(to: entry.object, context) {
             let object = entry.object
             guard let member = object.member("paths") else { continue }
-            let fixIts = fixIts(member, entry, context)
+            let fixIts = fixIts(member, entry, context, isMisread: misread.contain(member.value.range))
             diagnostics.report(
                 description.code, member.keyRange, object.pointer.member("paths"),
                 isNew
@@ -68,7 +69,9 @@ enum IgnoredPathsRule: FileRule {
 
     /// Deletes paths only if the components say the same. Where these open nothing the paths are what was meant; anything
     /// else is for a person to decide.
-    private static func fixIts(_ member: JSONMember, _ entry: DetailsEntry, _ context: LintContext) -> [FixIt] {
+    private static func fixIts(
+        _ member: JSONMember, _ entry: DetailsEntry, _ context: LintContext, isMisread: Bool
+    ) -> [FixIt] {
         guard let list = entry.object["components"], let components = list.array,
             let paths = paths(member.value)
         else { return [] }
@@ -78,7 +81,7 @@ enum IgnoredPathsRule: FileRule {
             return [FixIt(title: "delete 'paths'", applicability: .suggested, edits: [deletion])]
         }
         guard entry.components.count == components.count,
-            entry.components.allSatisfy({ context.isExclusion($0.object, in: entry) })
+            entry.components.allSatisfy({ context.isExclusion($0.object, in: entry) }), !isMisread
         else { return [] }
         let text = paths.map(DetailsEntry.component).joined(separator: ", ")
         let insertion =

@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import BoundedText
 internal import Diagnostics
 internal import URLPatterns
 
@@ -62,7 +63,7 @@ enum InvalidAppIDRule: AppIDRule {
         guard isTeamPrefix(Array(team)), rest.startIndex < rest.endIndex, let bundle = bundleID(id, rest.indices) else {
             return nil
         }
-        let fixed = "\(String(decoding: team, as: UTF8.self)).\(bundle)"
+        let fixed = "\(String(text: team)).\(bundle)"
         return FixIt(
             title: "write \(quoted(fixed))", applicability: .suggested,
             edits: [TextEdit(range: id.range, replacement: JSONEdits.literal(fixed))])

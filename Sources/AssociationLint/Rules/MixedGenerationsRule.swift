@@ -36,6 +36,7 @@ enum MixedGenerationsRule: FileRule {
             """)
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
+        let misread = context.misreadExclusions
         for entry in context.entries where !entry.hasSingleApp {
             let object = entry.object
             guard let member = object.member("paths"), object.member("appIDs") != nil, !object.isMeant("components")
@@ -43,7 +44,7 @@ enum MixedGenerationsRule: FileRule {
             diagnostics.report(
                 description.code, member.keyRange, object.pointer.member("paths"),
                 "'paths' with 'appIDs': iOS 12 does not know 'appIDs', newer systems prefer 'components'",
-                fixIts: fixIts(member))
+                fixIts: misread.contain(member.value.range) ? [] : fixIts(member))
         }
     }
 

@@ -1,6 +1,4 @@
-internal import AppSiteAssociation
 internal import Diagnostics
-internal import JSONSyntax
 internal import URLPatterns
 
 /// Several stars in a row.
@@ -9,87 +7,83 @@ enum RepeatedWildcardRule: FileRule {
         "repeated-wildcard", .warning, summary: "a pattern has '**'",
         reason: """
             '*' already matches any run of characters, including slashes, so a second one adds nothing. At the end of a \
-            path it even matches less: '/buy/*' also matches '/buy', '/buy/**' does not.
+            path it even matches less: '/buy/*' also matches '/buy', '/buy/**' does not, so there '?*' is the same.
             """,
         basis: [.apple], fix: .automatic,
         bad: ExampleFile.components(#"{ "/": "/buy/⟦**⟧" }"#),
-        good: ExampleFile.components(#"{ "/": "/buy/*" }"#))
+        good: ExampleFile.components(#"{ "/": "/buy/?*" }"#))
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
-        var parents = ParentPaths(context)
-        let star = UInt8(ascii: "*")
         for pattern in context.patterns where pattern.parsed.present.contains(star) {
-            let runs = pattern.parsed.bytes[pattern.parsed.examined].runs(of: star)
+            let parsed = pattern.parsed
+            let runs = parsed.bytes[parsed.examined].runs(of: star)
             guard let first = runs.first else { continue }
+            let tail = runs.last.flatMap { Tail($0, pattern) }
+            let parts = runs.map { (range: $0, text: $0 == tail?.range ? tail?.text ?? "*" : "*") }
             // With one star, another part of it may be what looks like an expression.
-            let isSafe =
-                pattern.parsed.regex == nil && runs.last.map { !parents.mattersToOthers(pattern, tail: $0) } ?? true
+            let isExact = parsed.regex == nil && tail?.isExact ?? parsed.hasNoMisreadExclusion
+            let isTail = first == tail?.range
+            let title =
+                runs.count == 1 || parts.allSatisfy { $0.text == "*" }
+                ? "write \(quoted(parts[0].text))" + (runs.count == 1 ? "" : " for each of them")
+                : "write \(quoted(pattern.text(with: parts)))"
             diagnostics.report(
                 description.code, pattern.part(first, in: context.source), pattern.pointer,
-                "\(quoted(pattern.parsed.string(first))) means the same as '*', any run of characters",
+                "\(quoted(parsed.string(first))) "
+                    + (isTail ? tail?.meaning ?? "" : "means the same as '*', any run of characters"),
+                notes: (tail?.note).map { [$0] } ?? [],
                 fixIts: [
                     FixIt(
-                        title: runs.count == 1 ? "write '*'" : "write '*' for each of them",
-                        applicability: isSafe ? .automatic : .suggested,
-                        edits: pattern.edits(runs.map { ($0, "*") }, in: context.source))
+                        title: title, applicability: isExact ? .automatic : .suggested,
+                        edits: pattern.edits(parts, in: context.source))
                 ])
+        }
+    }
+
+    private static let star = UInt8(ascii: "*")
+
+    /// Stars after the last slash of a path: as a single one they would also match the path before that slash.
+    private struct Tail {
+        let range: Range<Int>
+        /// What to write in their place.
+        let text: String
+        let meaning: String
+        let note: String
+        /// Whether that is the same for every path.
+        let isExact: Bool
+
+        /// Nil if a single star is the same.
+        init?(_ stars: Range<Int>, _ pattern: FilePattern) {
+            let (parsed, slash) = (pattern.parsed, UInt8(ascii: "/"))
+            let start = parsed.body.lowerBound
+            guard pattern.isPath || pattern.isVariableValue,
+                parsed.bytes[stars.upperBound..<parsed.body.upperBound].allSatisfy({ $0 == slash }),
+                stars.lowerBound > start ? parsed.bytes[stars.lowerBound - 1] == slash : pattern.isVariableValue
+            else { return nil }
+            range = stars
+            guard pattern.isPath else {
+                text = "*"
+                meaning = "matches any run of characters, as '*' does"
+                note = "at the end of a path '/*' also matches the path before it, '/**' does not"
+                isExact = false
+                return
+            }
+            let parent = start..<stars.lowerBound - 1
+            // Of slashes alone nothing is left when a path is compared.
+            guard parsed.bytes[parent].contains(where: { $0 != slash }) else { return nil }
+            text = "?*"
+            meaning = "at the end of a path matches one or more characters, as '?*' does"
+            note = "\(quoted(parsed.string(parent) + "/*")) would also match \(quoted(parsed.string(parent)))"
+            // A variable may have an empty value.
+            let isNeverEmpty = parent.contains { offset in
+                parsed.bytes[offset] != slash && !parsed.variables.contains { $0.contains(offset) }
+            }
+            isExact = isNeverEmpty && parsed.hasNoMisreadExclusion
         }
     }
 }
 
-/// Tells whether it makes a difference to other rules that `/x/*` also matches `/x`, which `/x/**` does not.
-struct ParentPaths {
-    private let rules: [Rule]
-    private let variables: SubstitutionVariables
-    private var parser: PatternParser?
-    private var verdicts: [String: Bool]?
-    /// The bytes that may still be compared; after that everything counts as a difference.
-    private var budget = WorkBudget()
-
-    init(_ context: LintContext) {
-        rules = context.document.appLinks?.details.flatMap(\.rules) ?? []
-        variables = context.document.appLinks?.substitutionVariables ?? SubstitutionVariables()
-    }
-
-    /// Whether a rule of the other verdict matches the parent path of a pattern that ends in several stars.
-    ///
-    /// - Parameter tail: The last stars in the pattern.
-    mutating func mattersToOthers(_ pattern: FilePattern, tail: Range<Int>) -> Bool {
-        let slash = UInt8(ascii: "/")
-        let parsed = pattern.parsed
-        guard pattern.isPath, parsed.bytes[tail.upperBound..<parsed.examined.upperBound].allSatisfy({ $0 == slash }),
-            tail.lowerBound > parsed.examined.lowerBound, parsed.bytes[tail.lowerBound - 1] == slash
-        else { return false }
-        let parent = parsed.bytes[parsed.examined.lowerBound..<tail.lowerBound - 1]
-        // A parent with a wildcard is never taken to cover another rule.
-        guard !parent.isEmpty, !parent.contains(where: { [UInt8(ascii: "*"), UInt8(ascii: "?"), .blank].contains($0) })
-        else { return false }
-        let verdict = verdict(pattern)
-        for rule in rules where rule.excludes != verdict {
-            if accepts(rule, Array(parent)) ?? true { return true }
-        }
-        return false
-    }
-
-    /// Whether the rule of a pattern excludes; nil for defaults, which have no verdict.
-    private mutating func verdict(_ pattern: FilePattern) -> Bool? {
-        guard let owner = pattern.owner else { return pattern.isLegacyExclusion }
-        let verdicts =
-            self.verdicts
-            ?? Dictionary(rules.map { ($0.pointer, $0.excludes) }, uniquingKeysWith: { first, _ in first })
-        self.verdicts = verdicts
-        return verdicts[owner.pointer.description]
-    }
-
-    /// Whether a rule matches a path; nil if to find out takes more than is left.
-    private mutating func accepts(_ rule: Rule, _ path: [UInt8]) -> Bool? {
-        // Without regard to case, to be careful.
-        let comparison = Comparison(caseSensitive: false, percentEncoded: true)
-        let parser = self.parser ?? PatternParser(variables: variables, comparison: comparison)
-        self.parser = parser
-        budget.spend(RuleMatcher.parsingCost(rule) + 8 * path.count)
-        if budget.isSpent { return nil }
-        return PatternMatcher.matchesPath(
-            parser.parse(rule.path), comparison.prepare(path), percentEncoded: true, &budget)
-    }
+extension ParsedPattern {
+    /// Whether what looks like a word that excludes is one: else it is a part of the path until it is mended.
+    fileprivate var hasNoMisreadExclusion: Bool { exclusion == nil || isExclusionValid }
 }

@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import BoundedText
 internal import Diagnostics
 internal import JSONSyntax
 
@@ -25,11 +26,11 @@ enum TopLevelNotMatchedRule: FileRule {
                 !list.has(rest, like: pattern, in: context)
             else { continue }
             let text = pattern.parsed.string(pattern.parsed.body)
-            let example = "https://example.com" + String(decoding: sample(rest), as: UTF8.self)
+            let example = "https://example.com" + String(text: sample(rest))
             diagnostics.report(
                 description.code, pattern.range, pattern.pointer,
                 "\(quoted(text)) is read as \(quoted("/" + text)): something must come before "
-                    + quoted(String(decoding: rest.prefix { $0 != UInt8(ascii: "*") }, as: UTF8.self)),
+                    + quoted(String(text: rest.prefix { $0 != UInt8(ascii: "*") })),
                 label: "does not match \(example)", fixIts: list.addition(of: rest, before: pattern, in: context.source)
             )
         }
@@ -135,7 +136,7 @@ private struct PathList {
             + source.text(SourceRange(start: star.end, end: element.end))
         return [
             FixIt(
-                title: "add the same rule for \(quoted(String(decoding: rest, as: UTF8.self)))",
+                title: "add the same rule for \(quoted(String(text: rest)))",
                 applicability: .suggested,
                 edits: [JSONEdits.insert(element: copy, before: index, in: elements, source: source)])
         ]

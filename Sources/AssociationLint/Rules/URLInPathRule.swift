@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import Diagnostics
 internal import JSONSyntax
 
@@ -41,7 +42,7 @@ enum URLInPathRule: FileRule {
         for (key, name, part) in [("?", "query", url.query), ("#", "fragment", url.fragment)] {
             guard let part else { continue }
             guard owner[key] == nil else { return [] }
-            let text = String(decoding: parsed.text[part].dropFirst(), as: UTF8.self)
+            let text = String(text: parsed.text[part].dropFirst())
             members.append("the \(name) to '\(key)'")
             let value = key == "?" ? QueryText(text, isAndroid: pattern.isAndroid).json : JSONEdits.literal(text)
             guard let value else { return [] }

@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import Diagnostics
 
 /// A variable without its closing bracket.
@@ -24,7 +25,7 @@ enum UnclosedVariableRule: FileRule {
 
     private static func fixIts(_ pattern: FilePattern, _ source: SourceText) -> [FixIt] {
         guard let name = pattern.parsed.unclosedName else { return [] }
-        let variable = "$(\(String(decoding: name, as: UTF8.self)))"
+        let variable = "$(\(String(text: name)))"
         // A name with a bracket in it needs a person.
         let next = pattern.parsed.text[name.endIndex...].first
         let isOpen = next != UInt8(ascii: "(") && next != UInt8(ascii: ")")

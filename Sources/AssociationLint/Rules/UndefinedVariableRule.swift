@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import Diagnostics
 
 /// A variable that is not defined.
@@ -23,7 +24,7 @@ enum UndefinedVariableRule: FileRule {
                 guard let meant = use.undefined[name], seen.insert(name).inserted else { continue }
                 // Who reads more of one pattern?
                 if seen.count > 16 { break }
-                report(pattern, range, String(decoding: name, as: UTF8.self), meant, context.source, &diagnostics)
+                report(pattern, range, String(text: name), meant, context.source, &diagnostics)
             }
         }
     }

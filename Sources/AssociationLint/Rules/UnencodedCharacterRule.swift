@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import BoundedText
 internal import Diagnostics
 internal import URLPatterns
 
@@ -97,6 +98,6 @@ enum UnencodedCharacterRule: FileRule {
     private static func percentEncoded(_ bytes: ArraySlice<UInt8>) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         let encoded = bytes.flatMap { [UInt8(ascii: "%"), digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-        return String(decoding: encoded, as: UTF8.self)
+        return String(text: encoded)
     }
 }

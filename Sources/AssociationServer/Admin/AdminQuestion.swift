@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import EventLoops
 internal import SystemSupport
 
@@ -15,7 +16,7 @@ package enum AdminQuestion {
         package init?(_ bytes: [UInt8]) {
             let end = Array("\r\n\r\n".utf8)
             guard let head = bytes.indices.first(where: { bytes[$0...].starts(with: end) }) else { return nil }
-            let words = String(decoding: bytes[..<head].prefix { $0 != 13 }, as: UTF8.self).split(separator: " ")
+            let words = String(text: bytes[..<head].prefix { $0 != 13 }).split(separator: " ")
             guard words.count > 1, words[0].hasPrefix("HTTP/1."), words[1].utf8.count == 3, let status = Int(words[1])
             else { return nil }
             self.status = status

@@ -1,4 +1,5 @@
 internal import AssociationConsole
+internal import BoundedText
 internal import Diagnostics
 internal import EventLoops
 internal import HTTP1
@@ -36,6 +37,11 @@ struct AdminResponder {
         guard target.authority.isEmpty || LoopbackHost.matches(target.authority) else {
             return .text(
                 "only requests from this machine are allowed; use 127.0.0.1, [::1] or localhost", .misdirectedRequest)
+        }
+        // A page of another site could not read an answer, but have any number of large ones made.
+        let request = bytes.withUnsafeBufferPointer { ConsoleRequest(head: $0.prefix(Int(head.count))) }
+        if let request, RequestGuard.isFromOtherSite(request, mayBeFollowed: target.path == "/") {
+            return .text(RequestGuard.refusalOfOtherSites, .forbidden)
         }
         switch target.path {
         case "/": return .text(Self.index)
@@ -207,7 +213,7 @@ struct AdminTarget {
 extension Span where Element == UInt8 {
     /// - Parameter slice: of a head, in which targets and hosts are ASCII.
     fileprivate func text(_ slice: RequestHead.Slice) -> String {
-        extracting(slice.range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+        extracting(slice.range).withUnsafeBufferPointer { String(text: $0) }
     }
 }
 
@@ -238,7 +244,7 @@ struct QueryParameters {
     /// The value, decoded; it need not be text.
     subscript(name: String) -> [UInt8]? { values[name] }
 
-    func text(_ name: String) -> String? { values[name].map { String(decoding: $0, as: UTF8.self) } }
+    func text(_ name: String) -> String? { values[name].map { String(text: $0) } }
 }
 
 /// Tells names of this machine from others.

@@ -1,4 +1,5 @@
 internal import ACME
+internal import BoundedText
 internal import CertificateHealth
 internal import Diagnostics
 internal import EventLoops
@@ -12,6 +13,9 @@ internal import SystemSupport
 ///
 /// A series that can grow is there from the start, as 0: `rate()` does not see a series that begins with 1.
 package struct MetricsDocument {
+    /// The most series with the name of a site, or of a certificate, that each metric has: about 5 MB in all.
+    package static let mostNames = 10_000
+
     private let source: any AdminSource
     private let loops: LoopReport
     private let process: ProcessFacts
@@ -42,7 +46,7 @@ package struct MetricsDocument {
         var connections = PrometheusMetric("aasa_connections_total", .counter, "Connections accepted.")
         connections.add([:], .connections, loops)
         var refused = PrometheusMetric(
-            "aasa_connections_refused_total", .counter, "Connections closed at once.")
+            "aasa_connections_refused_total", .counter, "Connections closed at once, or for those that came later.")
         for reason in ConnectionRefusal.allCases { refused.add(["reason": reason.rawValue], .refused(reason), loops) }
         var timeouts = PrometheusMetric("aasa_timeouts_total", .counter, "Connections closed by a timeout.")
         for phase in TimeoutPhase.allCases { timeouts.add(["phase": phase.rawValue], .timeout(phase), loops) }
@@ -83,7 +87,7 @@ package struct MetricsDocument {
         var certificates = PrometheusMetric(
             "aasa_certificate_not_after_seconds", .gauge,
             "The last second in which the certificate for a name is valid, since 1970.")
-        for certificate in source.certificateReports {
+        for certificate in source.certificateReports.first(Self.mostNames, by: { $0.notAfter < $1.notAfter }) {
             certificates.add(["name": certificate.name, "key_type": certificate.keyType], certificate.notAfter)
         }
         var pairs = PrometheusMetric(
@@ -170,8 +174,11 @@ private struct IssuanceMetrics {
         var metric = PrometheusMetric(
             "aasa_acme_next_renewal_seconds", .gauge,
             "When the certificate of a site is renewed next, in seconds since 1970.")
-        for (name, domain) in report.domains.sorted(by: { $0.key < $1.key }) {
-            if let time = domain.nextRenewal { metric.addUnique(["name": name], time) }
+        let times = report.domains.compactMap { name, domain in domain.nextRenewal.map { (name: name, time: $0) } }
+        for (name, time) in times.first(MetricsDocument.mostNames, by: { $0.time < $1.time })
+            .sorted(by: { $0.name < $1.name })
+        {
+            metric.addUnique(["name": name], time)
         }
         return metric
     }
@@ -205,19 +212,40 @@ private struct IssuanceMetrics {
     }
 }
 
+extension Array {
+    /// So many of them at most: those that an order has first; in their own order if there are no more.
+    fileprivate func first(_ most: Int, by isBefore: (Element, Element) -> Bool) -> [Element] {
+        count <= most ? self : Array(sorted(by: isBefore).prefix(most))
+    }
+}
+
 /// The metrics that each site has. No name from outside becomes a label: sites are those on disk.
 struct SiteMetrics {
     private let loops: LoopReport
+    /// All sites by their states.
+    private let counts: [LoadedSite.State: Int]
     /// Each with the label that it has everywhere.
     private let sites: [(report: SiteReport, label: PrometheusLabels)]
 
     /// - Parameter sites: no two of the same domain.
     init(_ sites: [SiteReport], _ loops: LoopReport) {
         self.loops = loops
-        self.sites = sites.map { ($0, ["site": $0.domain]) }
+        counts = sites.reduce(into: [:]) { $0[$1.state, default: 0] += 1 }
+        let most = MetricsDocument.mostNames
+        // Of more than a scrape can carry those that somebody has to look at.
+        let listed =
+            sites.count <= most
+            ? sites : sites.filter { $0.state != .published || $0.judgement.severity.rawValue > 0 }
+        self.sites = listed.prefix(most).map { ($0, ["site": $0.domain]) }
     }
 
-    var all: [PrometheusMetric] { [requests, states, files, certificates] + appleFetches }
+    var all: [PrometheusMetric] { [totals, requests, states, files, certificates] + appleFetches }
+
+    private var totals: PrometheusMetric {
+        var metric = PrometheusMetric("aasa_sites", .gauge, "All sites by their states.")
+        for state in LoadedSite.State.allCases { metric.add(["state": state.rawValue], Int64(counts[state] ?? 0)) }
+        return metric
+    }
 
     private var requests: PrometheusMetric {
         var metric = PrometheusMetric(
@@ -337,7 +365,7 @@ package struct ProcessFacts: Equatable, Sendable {
 
     private static func text(_ path: String) -> String {
         do throws(SystemError) {
-            return String(decoding: try FileReader.read(path, limit: 65_536).bytes, as: UTF8.self)
+            return String(text: try FileReader.read(path, limit: 65_536).bytes)
         } catch {
             return ""
         }

@@ -1,3 +1,5 @@
+internal import BoundedText
+
 /// Asks the admin listener of a running server whether clients can be sent to it.
 package enum ReadinessProbe {
     private static let limit = 16_384
@@ -22,7 +24,7 @@ package enum ReadinessProbe {
             }
             var body = answer.body[...]
             if body.last == UInt8(ascii: "\n") { body.removeLast() }
-            self.body = String(decoding: body, as: UTF8.self)
+            self.body = String(text: body)
         }
     }
 

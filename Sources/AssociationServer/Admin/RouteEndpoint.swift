@@ -1,6 +1,7 @@
 internal import AppSiteAssociation
 internal import AssociationFiles
 internal import AssociationLint
+internal import BoundedText
 internal import Diagnostics
 internal import HTTP1
 internal import URLPatterns
@@ -102,7 +103,7 @@ struct RouteEndpoint {
         guard let url = parameters["url"], !url.isEmpty else {
             throw AdminRefusal(.badRequest, "parameter 'url' is missing; for example \(Self.example)")
         }
-        let text = String(decoding: url, as: UTF8.self)
+        let text = String(text: url)
         guard let host = WebURL(url)?.host else {
             throw AdminRefusal(.badRequest, WebURL.refusal(of: text), ["url": .string(text)])
         }
@@ -129,7 +130,7 @@ struct RouteEndpoint {
     }
 
     private static func host(_ bytes: [UInt8]) -> String {
-        let host = String(decoding: bytes, as: UTF8.self)
+        let host = String(text: bytes)
         return Punycode.ascii(host) ?? host
     }
 

@@ -92,6 +92,10 @@ struct CertificateLoader {
                     help: "give the user of the server the right to read it"))
             return
         }
+        if names.isEmpty, let found = ForeignPair.advice(ForeignPair.all(in: root.path), in: nil) {
+            loaded.findings.append(
+                .warning(root.path, "the folder has no folders of certificates; \(found.clause)", help: found.help))
+        }
         for name in names where name != Self.accountsName {
             let path = Path.join(root.path, name)
             if let only, !only.contains(name), let same = previous[path], !same.isKept {
@@ -116,7 +120,12 @@ struct CertificateLoader {
         {
             return same
         }
-        let chain = try PairFile.read("\(folder)/\(Self.chainName)", "the certificate chain", of: folder, Self.limit)
+        let chain: PairFile
+        do throws(PairProblem) {
+            chain = try PairFile.read("\(folder)/\(Self.chainName)", "the certificate chain", of: folder, Self.limit)
+        } catch {
+            throw error.isHalf ? error.naming(ForeignPair.all(in: folder)) : error
+        }
         let key = try PairFile.read("\(folder)/\(Self.keyName)", "the private key", of: folder, Self.limit)
         let isSettled = chain.isSettled && key.isSettled
         if !isSettled { needsRetry = true }

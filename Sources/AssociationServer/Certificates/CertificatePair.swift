@@ -109,13 +109,25 @@ package struct PairProblem: Error, Equatable, Sendable {
     package let isHalf: Bool
     /// The SHA-256 of both files, as far as they can be read.
     package let contents: [UInt8]
+    /// What to do; nil if the message says it.
+    package let help: String?
 
-    package init(folder: String, path: String, message: String, isHalf: Bool = false, contents: [UInt8] = []) {
+    package init(
+        folder: String, path: String, message: String, isHalf: Bool = false, contents: [UInt8] = [],
+        help: String? = nil
+    ) {
+        self.help = help
         self.folder = folder
         self.path = path
         self.message = message
         self.isHalf = isHalf
         self.contents = contents
+    }
+
+    /// The same problem, where the folder has files of another client: then nothing is waited for.
+    func naming(_ pairs: [ForeignPair]) -> PairProblem {
+        guard let found = ForeignPair.advice(pairs, in: folder) else { return self }
+        return PairProblem(folder: folder, path: path, message: "\(message); \(found.clause)", help: found.help)
     }
 
     /// - Parameters:
@@ -127,6 +139,6 @@ package struct PairProblem: Error, Equatable, Sendable {
             clauses.append("retried for \(PairRetries.seconds) s; it is tried again when the files change")
         }
         if isKept { clauses.append("the earlier pair stays in use") }
-        return .error(path, clauses.joined(separator: "; "))
+        return .error(path, clauses.joined(separator: "; "), help: help)
     }
 }

@@ -148,8 +148,8 @@ extension ACMEConfiguration {
             "acme.challenges", \.acme.challenges, .challenges, example: #"["http-01"]"#,
             """
             How the CA validates your names, in order of preference: `"tls-alpn-01"` (through an HTTPS listener), \
-            `"http-01"` (through a plain listener), `"dns-persist-01"` (through a DNS record that you create once; also \
-            for wildcards).
+            `"http-01"` (through a plain listener), `"dns-persist-01"` (through a DNS record that you create once, as \
+            before draft 02; only for private CAs, also for wildcards).
             """),
         ConfigurationKey(
             "acme.eab", \.acme.externalAccount, .externalAccount,

@@ -1,3 +1,4 @@
+internal import BoundedText
 public import Diagnostics
 internal import EventLoops
 internal import JSONSyntax
@@ -164,7 +165,7 @@ package struct ConfigurationReader {
 
     /// As it is in the file.
     func text(_ range: SourceRange) -> String {
-        String(decoding: source.bytes[range.start..<range.end], as: UTF8.self)
+        String(text: source.bytes[range.start..<range.end])
     }
 
     mutating func rejectUnlessFalse(_ value: ConfigurationValue) {

@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import BoundedText
 internal import Diagnostics
 internal import EventLoops
 internal import HTTP1
@@ -120,11 +121,11 @@ private func wholeNumber(_ literal: String) -> Int? {
     digits.removeLast(trailing)
     // Of the last digit that is not zero.
     let power = rest.dropFirst(mantissa.count).dropFirst()
-    guard let exponent = power.isEmpty ? 0 : Int(String(decoding: power, as: UTF8.self)) else { return nil }
+    guard let exponent = power.isEmpty ? 0 : Int(String(text: power)) else { return nil }
     let (zeros, overflow) = exponent.addingReportingOverflow(trailing - fraction.count)
     guard !overflow, (0...18).contains(zeros) else { return nil }
     digits += [UInt8](repeating: zero, count: zeros)
-    return Int((isNegative ? "-" : "") + String(decoding: digits, as: UTF8.self))
+    return Int((isNegative ? "-" : "") + String(text: digits))
 }
 
 extension ConfigurationType where Value == String? {

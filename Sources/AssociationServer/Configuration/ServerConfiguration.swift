@@ -9,10 +9,15 @@ public struct ServerConfiguration: Equatable, Sendable {
         public var connections = 16_384
         /// Connections open at a time from one IPv4 address or one IPv6 /64; 0 is no limit.
         public var perAddress = 1_024
+        /// Bytes that connections may hold together beyond what they need while idle; `nil` is an eighth of the memory that
+        /// the process may use.
+        public var bufferedBytes: Int?
         /// Requests answered on one connection; 0 is no limit.
         public var requestsPerConnection = 0
         /// Streams of HTTP/2 open at a time on one connection.
         public var streams = 100
+        /// The most sites that are served, of the folder and of a store each.
+        public var sites = 200_000
         /// The largest file that is published, in bytes. The default is Apple's limit.
         public var fileBytes = 131_072
 
@@ -209,11 +214,24 @@ public struct ServerConfiguration: Equatable, Sendable {
             "limits.perAddress", \.limits.perAddress, .integer(0...mostOfLimit), example: "0",
             "The most connections open at the same time from one IPv4 address or IPv6 /64; 0 is no limit."),
         ConfigurationKey(
+            "limits.bufferedBytes", \.limits.bufferedBytes, .integer(65_536...1_099_511_627_776),
+            default: "an eighth of the memory that the process may use (`MemoryMax` of a unit)", example: "33554432",
+            """
+            The most bytes that connections may hold together beyond what they need while idle: for answers that clients \
+            do not read, and for parts of handshakes and requests. Those that have waited longest are ended first.
+            """),
+        ConfigurationKey(
             "limits.requestsPerConnection", \.limits.requestsPerConnection, .integer(0...mostOfLimit), example: "2",
             "The most requests answered on one connection; 0 is no limit."),
         ConfigurationKey(
             "limits.streams", \.limits.streams, .integer(1...1_000), example: "10",
             "The most requests that one HTTP/2 connection may have open at the same time."),
+        ConfigurationKey(
+            "limits.sites", \.limits.sites, .integer(1...10_000_000), example: "1000",
+            """
+            The most sites that are served of the folder, and of a store. Those that were served before stay; the others \
+            are not loaded, and reported.
+            """),
         ConfigurationKey(
             "limits.fileBytes", \.limits.fileBytes, .integer(1...16_777_216), example: "3",
             """

@@ -45,6 +45,12 @@ struct Connection: ~Copyable {
     var unwritten: UnsafeRawBufferPointer = .init(start: nil, count: 0)
     /// Keeps the memory of `unwritten`.
     var unwrittenFile: Unmanaged<PublishedFile>?
+    /// The bytes that it was counted to hold; above 0 it is in a list of the loop's `HoldingConnections`.
+    var held = 0
+    /// Whether that list is the one of those that rest.
+    var restsHolding = false
+    var older: UnsafeMutablePointer<Connection>?
+    var younger: UnsafeMutablePointer<Connection>?
     /// The loop's list of connections, or its free list.
     var next: UnsafeMutablePointer<Connection>?
     var previous: UnsafeMutablePointer<Connection>?
@@ -90,6 +96,8 @@ struct OwnedBuffer: BitwiseCopyable {
     private var memory: UnsafeMutablePointer<UInt8>?
     private var start = 0
     private var end = 0
+    /// The size of its memory, which does not shrink with what is left.
+    private(set) var allocated = 0
 
     var count: Int { end &- start }
     var isEmpty: Bool { start == end }
@@ -104,6 +112,7 @@ struct OwnedBuffer: BitwiseCopyable {
         memory.initialize(from: bytes, count: count)
         self.memory = memory
         end = count
+        allocated = count
     }
 
     mutating func dropFirst(_ count: Int) {
@@ -128,6 +137,7 @@ struct OwnedBuffer: BitwiseCopyable {
         memory = nil
         start = 0
         end = 0
+        allocated = 0
     }
 }
 

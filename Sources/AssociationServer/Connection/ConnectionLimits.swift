@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import Diagnostics
 internal import Dispatch
 internal import EventLoops
@@ -80,7 +81,7 @@ package final class RefusedNameLog: Sendable {
     ///   - now: milliseconds on a clock that never goes back.
     func report(_ name: [UInt8], from address: IPAddress?, now: Int64) {
         queue.async { [self] in
-            if let message = message(String(decoding: name, as: UTF8.self), address, now) { logger.info("\(message)") }
+            if let message = message(String(text: name), address, now) { logger.info("\(message)") }
         }
     }
 
@@ -139,6 +140,7 @@ struct RefusedConnectionLog: Sendable {
     private let connections = RateLimit(milliseconds: milliseconds)
     private let perAddress = RateLimit(milliseconds: milliseconds)
     private let untrusted = RateLimit(milliseconds: milliseconds)
+    private let buffered = RateLimit(milliseconds: milliseconds)
     private let headers = RateLimit(milliseconds: milliseconds)
     private let unexpected = RateLimit(milliseconds: milliseconds)
 
@@ -146,7 +148,7 @@ struct RefusedConnectionLog: Sendable {
 
     /// - Parameters:
     ///   - client: whose connection it is; `nil` if all that is known is a Unix socket.
-    ///   - limit: as many are open.
+    ///   - limit: as many are open, or bytes may be held.
     func report(_ refusal: ConnectionRefusal, of client: IPAddress?, limit: Int) {
         switch refusal {
         case .connections where connections.isDue():
@@ -154,6 +156,15 @@ struct RefusedConnectionLog: Sendable {
         case .perAddress where perAddress.isDue():
             let origin = client?.isIPv6 == true ? "its /64" : "there"
             log(client, "\(limit) are open from \(origin) ('limits.perAddress')")
+        case .bufferedBytes where buffered.isDue():
+            let text = client.peerText
+            queue.async { [logger] in
+                logger.warning(
+                    """
+                    connections that wait are ended, such as one from \(text): all together hold more than \
+                    \(limit) bytes ('limits.bufferedBytes')
+                    """)
+            }
         case .untrustedProxy where untrusted.isDue():
             log(
                 client,
@@ -162,7 +173,7 @@ struct RefusedConnectionLog: Sendable {
         case .proxyHeader where headers.isDue():
             log(client, "the PROXY header that 'proxyProtocol' requires was missing, malformed or late")
         // It is reported with its error.
-        case .connections, .perAddress, .untrustedProxy, .proxyHeader, .exhausted: return
+        case .connections, .perAddress, .bufferedBytes, .untrustedProxy, .proxyHeader, .exhausted: return
         }
     }
 

@@ -112,7 +112,7 @@ extension ConnectionState {
         // What was sent to a peer that does not take it would stay in the system, and nobody would count it.
         case .forced: return Closing(resets: isParked, failure: isHandshake ? failure : nil)
         case .finished, .failed, .proxyHeader, .notTLS: return Closing(failure: isHandshake ? failure : nil)
-        case .refused(let refusal): return Closing(refusal: refusal)
+        case .refused(let refusal): return Closing(resets: isParked, refusal: refusal)
         }
     }
 

@@ -51,7 +51,12 @@ extension Worker {
     /// - Parameter client: `nil` if all that is known is a Unix socket.
     func recordRefusal(_ refusal: ConnectionRefusal, of client: IPAddress?) {
         counters.count(.refused(refusal))
-        let limit = refusal == .connections ? settings.connections : settings.connectionsPerAddress
+        let limit =
+            switch refusal {
+            case .connections: settings.connections
+            case .bufferedBytes: settings.bufferedBytes
+            case .perAddress, .exhausted, .untrustedProxy, .proxyHeader: settings.connectionsPerAddress
+            }
         shared.reportRefusal(refusal, client, limit)
     }
 

@@ -62,6 +62,7 @@ extension Worker {
                 action = .wait
             case .wait:
                 buffers.transport.pointee.inputCount = 0
+                account(event.connection)
                 return schedule(event.connection)
             case .ignore: return
             case .close(let reason): return close(event.connection, reason)

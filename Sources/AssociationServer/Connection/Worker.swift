@@ -17,6 +17,8 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         let limits = ConnectionLimits()
         let standard = StandardResponses()
         let health = LoopHealth()
+        let held = HeldMemory()
+        private let givingBack = RateLimit(milliseconds: 1_000)
         /// The counters of loops that have ended.
         let retired = RetiredLoopCounters()
         /// Descriptors or memory have run out.
@@ -29,7 +31,13 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         let refusedNames: RefusedNameLog
 
         /// Has free memory given back, on another thread.
-        func giveBackMemory() { DispatchQueue.global(qos: .utility).async { ProcessLimits.giveBackMemory() } }
+        ///
+        /// - Returns: whether it is not too early for that: loops wait for the memory that is looked through.
+        func giveBackMemory() -> Bool {
+            guard givingBack.isDue() else { return false }
+            DispatchQueue.global(qos: .utility).async { ProcessLimits.giveBackMemory() }
+            return true
+        }
     }
 
     /// The part of the configuration that a loop needs; a reload can change all of it.
@@ -45,6 +53,10 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         let connections: Int
         /// Open at a time from one address, over all loops; 0 is no limit.
         let connectionsPerAddress: Int
+        /// The bytes that connections may hold together.
+        let bufferedBytes: Int
+        /// The number of loops.
+        let loops: Int
         /// The host of a request that names none, on a connection that named none; empty if there is none.
         let defaultSite: [UInt8]
         /// The proxies whose statements about clients are believed.
@@ -65,6 +77,8 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
             let wanted = configuration.limits.connections
             connections = wanted == 0 ? mostConnections : min(wanted, mostConnections)
             connectionsPerAddress = configuration.limits.perAddress
+            bufferedBytes = configuration.limits.bufferedBytes ?? ProcessLimits.memory / 8
+            loops = configuration.threads ?? ProcessLimits.cores
             defaultSite = Array((configuration.defaultSite ?? "").utf8)
             trustedProxies = configuration.trustedProxies
             forwardedHeader = configuration.forwardedHeader
@@ -113,8 +127,11 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
     /// All open connections.
     private var first: Pointer?
     private var connectionCount = 0
-    /// Since there was none.
+    /// Since memory was last given back.
     private var mostConnections = 0
+    var holding = HoldingConnections()
+    /// The most bytes that they held since then.
+    var mostHeld = 0
     /// Closed in this batch: events of it may still name them.
     private var closed: Pointer?
     /// Memory to use again.
@@ -226,7 +243,10 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
 
     func batchWillBegin() { updateTime() }
 
-    func batchDidEnd() { if closed != nil { recycle() } }
+    func batchDidEnd() {
+        if shared.held.total > settings.bufferedBytes { endLongestWaiting() }
+        if closed != nil { recycle() }
+    }
 
     private func updateTime() {
         // Only the access log wants to know how long an answer takes.
@@ -287,6 +307,7 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         connection.pointee.descriptor = -1
         closeStreams(connection)
         connection.pointee.releaseAll()
+        if connection.pointee.held > 0 { note(0, of: connection) }
         buffers.transport.pointee.inputCount = 0
         buffers.transport.pointee.outputCount = 0
         wheel.cancel(&connection.pointee.timer)
@@ -338,19 +359,24 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         stopTickingIfIdle()
     }
 
-    /// The number of simultaneous connections whose memory is worth giving back to the system when all are closed.
+    /// The number of simultaneous connections whose memory is worth giving back to the system, once half are closed.
     private static let manyConnections = 64
+    /// The same for bytes that they hold.
+    private static let manyBytes = 4_194_304
+
+    /// Whether much of the memory that was in use since some was last given back is free.
+    private var hasFreeMemory: Bool {
+        mostConnections >= Self.manyConnections && connectionCount <= mostConnections / 2
+            || mostHeld >= Self.manyBytes && holding.bytes <= mostHeld / 2
+    }
 
     /// A loop sleeps without connections, unless a listener waits to be watched again, or lines to be handed over.
     private func stopTickingIfIdle() {
         if listeners.contains(where: \.isPaused) { return }
-        let isIdle = connectionCount == 0 && log?.isEmpty ?? true
+        if hasFreeMemory, shared.giveBackMemory() { (mostConnections, mostHeld) = (connectionCount, holding.bytes) }
+        let isIdle = connectionCount == 0 && log?.isEmpty ?? true && !hasFreeMemory
         let ticking: EventLoop.Ticking = isIdle ? .off : .steady
         if loop.ticking != ticking { loop.ticking = ticking }
-        if connectionCount == 0, mostConnections >= Self.manyConnections {
-            mostConnections = 0
-            shared.giveBackMemory()
-        }
     }
 
     /// Takes no more connections, and closes those that have nothing to do.

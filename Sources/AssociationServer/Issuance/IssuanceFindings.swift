@@ -65,12 +65,18 @@ enum IssuanceFindings {
                     """)
         }
         guard domain.hasPrefix("*.") else { return nil }
+        let code = RuleDescription.acmeWildcard.code
+        let client =
+            "get the certificate with another ACME client and put it into \(place), as 'aasa explain \(code)' says"
+        guard !configuration.acme.directory.isPublic else {
+            return LocatedDiagnostic(
+                .acmeWildcard, domain, "the CA validates wildcards by dns-01, which the server does not support",
+                help: client)
+        }
+        let record = "aasa certificates --record \(CertificateJudgement.argument(domain))"
         return LocatedDiagnostic(
-            .acmeWildcard, domain, "a wildcard needs a DNS record of dns-persist-01, which not every CA offers",
-            help: """
-                create the record that 'aasa certificates --record \(CertificateJudgement.argument(domain))' prints, or put \
-                a certificate of your own into \(place)
-                """)
+            .acmeWildcard, domain, "a wildcard needs a DNS record of dns-persist-01, as before its draft 02",
+            help: "create the record that '\(record)' prints, if the CA offers that, or \(client)")
     }
 
     /// Why no site gets a certificate, as the end of a message about that; empty if the server gets none anyway.

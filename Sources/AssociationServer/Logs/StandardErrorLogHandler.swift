@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import Diagnostics
 internal import Dispatch
 internal import Glibc
@@ -17,7 +18,7 @@ package struct StandardErrorLogHandler: LogHandler {
     package static let isJournal: Bool = {
         var status = stat()
         guard let stream = getenv("JOURNAL_STREAM"), fstat(STDERR_FILENO, &status) == 0 else { return false }
-        return String(cString: stream) == "\(status.st_dev):\(status.st_ino)"
+        return String(cText: stream) == "\(status.st_dev):\(status.st_ino)"
     }()
 
     /// Says how all handlers of the process write from now on.

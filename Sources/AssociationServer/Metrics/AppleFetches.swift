@@ -1,3 +1,4 @@
+internal import BoundedText
 package import HTTP1
 
 /// Apple's programs that fetch association files, by what their user agents contain (server.md, section 9).
@@ -208,6 +209,6 @@ struct FetchTable: ~Copyable {
         guard cell.pointee.hasLast else { return nil }
         let userAgent = UnsafeBufferPointer(start: cell.pointee.userAgent, count: cell.pointee.userAgentCount)
         return AppleFetches.Fetch(
-            at: cell.pointee.at, userAgent: String(decoding: userAgent, as: UTF8.self), status: cell.pointee.status)
+            at: cell.pointee.at, userAgent: String(text: userAgent), status: cell.pointee.status)
     }
 }

@@ -14,6 +14,8 @@ package enum ConnectionRefusal: String, CaseIterable, Sendable, BitwiseCopyable 
     case untrustedProxy = "untrusted_proxy"
     /// The PROXY header was missing, malformed or late.
     case proxyHeader = "proxy_header"
+    /// Connections held `limits.bufferedBytes`, and this one had waited longest.
+    case bufferedBytes = "buffered_bytes"
 
     fileprivate var index: Int {
         switch self {
@@ -22,6 +24,7 @@ package enum ConnectionRefusal: String, CaseIterable, Sendable, BitwiseCopyable 
         case .exhausted: 2
         case .untrustedProxy: 3
         case .proxyHeader: 4
+        case .bufferedBytes: 5
         }
     }
 }
@@ -72,7 +75,7 @@ package struct Counter: BitwiseCopyable, Sendable {
     let index: Int
 
     private static let refusals = 18
-    private static let handshakes = refusals + 5
+    private static let handshakes = refusals + 6
     private static let failures = handshakes + 4
     private static let timeouts = failures + 10
     private static let others = timeouts + 4

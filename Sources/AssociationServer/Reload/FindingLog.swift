@@ -2,30 +2,35 @@ internal import Diagnostics
 internal import Logging
 internal import SystemSupport
 
-/// Writes findings to the log: one line for each file of a site, and one for each other finding.
+/// Writes findings to the log: one line for each file of a site, and one for each other finding, up to a number of either.
 struct FindingLog {
     /// A broken file must not fill a disk.
     static let mostOfOnePath = 20
+    /// The most files of sites, and the most other paths, that have lines in one batch; one more line counts the others. A
+    /// publisher can change all sites by one statement.
+    static let mostPaths = 100
 
     let logger: Logger
 
     /// Everything that was found.
     func write(_ snapshot: ServerSnapshot) {
-        for site in snapshot.loadedSites { write(site.files, of: site) }
+        write(snapshot.loadedSites, \.files)
         write(snapshot.otherFindings)
     }
 
     /// Logs the findings that were not there before.
     func write(_ new: ServerSnapshot, since old: ServerSnapshot) {
-        for site in new.loadedSites { write(site.changedFiles, of: site) }
+        write(new.loadedSites, \.changedFiles)
         write(new.otherFindings(since: old))
     }
 
     func write(_ findings: [LocatedDiagnostic]) {
         var rest = findings[...]
-        while let first = rest.first {
+        var paths = 0
+        while paths < Self.mostPaths, let first = rest.first {
             let ofOnePath = rest.prefix { $0.path == first.path }
             rest = rest.dropFirst(ofOnePath.count)
+            paths += 1
             for finding in ofOnePath.prefix(Self.mostOfOnePath) {
                 logger.log(
                     level: Self.level([finding]), "\(finding.isOfStore ? finding.storeLogLine : finding.logLine)")
@@ -35,16 +40,37 @@ struct FindingLog {
                 logger.log(level: Self.level(omitted), "\(first.path): \(grouped(omitted.count)) more")
             }
         }
+        if !rest.isEmpty {
+            logger.log(level: Self.level(rest), "\(counted(rest.count, "more finding")); \(Self.listing)")
+        }
     }
+
+    private static let listing = "'aasa status' and /sites of the admin listener list all sites"
 
     private static func level(_ findings: some Sequence<LocatedDiagnostic>) -> Logger.Level {
         findings.contains(where: \.isError) ? .error : .warning
     }
 
-    func write(_ files: [LoadedFile], of site: LoadedSite) {
-        for file in files where !file.findings.isEmpty {
-            logger.log(level: file.isRefused ? .error : .warning, "\(Self.line(file, of: site))")
+    /// - Parameter files: those of a site to write about.
+    func write(_ sites: some Sequence<LoadedSite>, _ files: (LoadedSite) -> [LoadedFile]) {
+        var written = 0
+        var others = 0
+        var refused = 0
+        for site in sites {
+            for file in files(site) where !file.findings.isEmpty {
+                guard written < Self.mostPaths else {
+                    others += 1
+                    if file.isRefused { refused += 1 }
+                    continue
+                }
+                written += 1
+                logger.log(level: file.isRefused ? .error : .warning, "\(Self.line(file, of: site))")
+            }
         }
+        guard others > 0 else { return }
+        logger.log(
+            level: refused > 0 ? .error : .warning,
+            "\(counted(others, "more file")) with findings, \(grouped(refused)) of them rejected; \(Self.listing)")
     }
 
     /// The line for a file: what has happened, what it means for the site, and where to find out more.

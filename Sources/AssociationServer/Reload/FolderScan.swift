@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import Dispatch
 package import EventLoops
 internal import Logging
@@ -29,7 +30,7 @@ struct DiskTree: FileTree {
         switch status.kind {
         case .folder: return .folder(status.stamp.inode)
         case .link:
-            return RawPath.target(ofLinkAt: path).map { .link(target: String(decoding: $0, as: UTF8.self)) }
+            return RawPath.target(ofLinkAt: path).map { .link(target: String(text: $0)) }
                 ?? .nothing
         default: return .file(status.stamp)
         }

@@ -1,4 +1,5 @@
 internal import AssociationLint
+internal import BoundedText
 internal import Diagnostics
 internal import Glibc
 internal import HTTP1
@@ -35,7 +36,7 @@ package final class PublishedFile: @unchecked Sendable {
         self.lastModified = lastModified
         self.terms = terms
         let state: [(name: ResponseField, value: String)] = [
-            (.entityTag, String(decoding: tag, as: UTF8.self)), (.lastModified, HTTPDate.string(lastModified)),
+            (.entityTag, String(text: tag)), (.lastModified, HTTPDate.string(lastModified)),
             (.cacheControl, "public, max-age=\(terms.cacheMaxAge)"),
         ]
         found = .allocate(.ok, fields: [(.contentType, terms.contentType)] + state, body: bytes)
@@ -60,7 +61,7 @@ package final class PublishedFile: @unchecked Sendable {
     /// The SHA-256 of the bytes in hex digits, as in the entity tag.
     package var digest: String {
         let digits = UnsafeBufferPointer(start: entityTag + 1, count: Self.entityTagCount - 2)
-        return String(decoding: digits, as: UTF8.self)
+        return String(text: digits)
     }
 
     /// The number of bytes of the file.

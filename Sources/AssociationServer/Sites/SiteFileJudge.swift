@@ -1,5 +1,6 @@
 internal import AssociationFiles
 internal import AssociationLint
+internal import BoundedText
 package import Diagnostics
 internal import JSONSyntax
 internal import OpenSSL
@@ -261,7 +262,7 @@ private enum PlainText {
     }
 
     private static func isText(_ bytes: [UInt8]) -> Bool {
-        guard let text = String(validating: bytes, as: UTF8.self) else { return false }
+        guard let text = String(validUnbounded: bytes) else { return false }
         return text.unicodeScalars.allSatisfy { scalar in
             scalar.properties.generalCategory != .control || scalar == "\t" || scalar == "\n" || scalar == "\r"
         }

@@ -38,7 +38,7 @@ package struct SiteLoader {
     ///   one of those that are returned.
     package func load() throws(ServerError) -> SiteLoad {
         let others = try SiteFile.others(configuration)
-        let names = try Self.folders(in: folder)
+        let (names, omitted) = try folders()
         var reader = SiteFileReader(
             SiteFileAccess(configuration), limit: configuration.limits.fileBytes,
             cacheMaxAge: configuration.cacheMaxAge, rules: rules, now: now)
@@ -55,9 +55,41 @@ package struct SiteLoader {
                 findings.append(Self.invalidName(name, at: path))
             }
         }
+        if !omitted.isEmpty {
+            refusedFolders += omitted.count
+            findings.append(Self.tooMany(omitted, configuration.limits.sites, at: folder))
+        }
         findings = reader.kept(findings) + reader.kept(reader.configurationFindings())
         return SiteLoad(
             sites: SiteList(sites), findings: findings, refusedFolders: refusedFolders, needsRetry: reader.needsRetry)
+    }
+
+    /// The names of the folders that are loaded, sorted, and of those that are too many: sites that are served now stay.
+    private func folders() throws(ServerError) -> (loaded: [String], omitted: [String]) {
+        let names = try Self.folders(in: folder)
+        var room = configuration.limits.sites
+        guard names.count > room else { return (names, []) }
+        let isServed = names.map { name in Self.domain(of: name).map { previous[$0] != nil } ?? false }
+        room -= isServed.count { $0 }
+        var loaded: [String] = []
+        var omitted: [String] = []
+        for (name, isServed) in zip(names, isServed) {
+            guard !isServed else {
+                loaded.append(name)
+                continue
+            }
+            if room > 0 { loaded.append(name) } else { omitted.append(name) }
+            room -= 1
+        }
+        return (loaded, omitted)
+    }
+
+    private static func tooMany(_ omitted: [String], _ limit: Int, at folder: String) -> LocatedDiagnostic {
+        let others = omitted.count > 1 ? " and \(grouped(omitted.count - 1)) more" : ""
+        return .error(
+            folder,
+            "the folder has more than \(grouped(limit)) sites; \(quoted(omitted[0]))\(others) are not loaded",
+            help: "raise 'limits.sites' in server.json if the memory allows it, or remove folders")
     }
 
     private static func folders(in folder: String) throws(ServerError) -> [String] {

@@ -114,10 +114,8 @@ extension Reloader {
         hasOtherCertificates: Bool, _ milliseconds: Int64, _ server: LinkServer
     ) {
         let log = FindingLog(logger: logger)
-        for index in changes.indices.sorted() where index < new.loadedSites.count {
-            let site = new.loadedSites[index]
-            if !site.changedFiles.isEmpty { log.write(site.changedFiles, of: site) }
-        }
+        let sites = new.loadedSites
+        log.write(changes.indices.sorted().lazy.filter { $0 < sites.count }.map { sites[$0] }, \.changedFiles)
         log.write(new.otherFindings(since: old))
         if new.identities !== old.identities {
             logExpiries { $0.lookAtNew(new.servedCertificates(nil, now: $1), now: $1) }

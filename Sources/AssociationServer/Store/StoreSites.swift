@@ -47,6 +47,9 @@ struct StoreSites {
     private var records: [String: SiteRecord] = [:]
     private var recordCount = 0
     private(set) var sites: SiteList = []
+    /// A domain that was one too many, since the store was last read as a whole; nil if there was none.
+    private var omitted: String?
+    private var limit = Int.max
     /// The findings about rows that cannot be files of sites.
     private var invalidRows: [StoreFileKey: LocatedDiagnostic] = [:]
     /// The files that are served, so that equal ones are one in memory.
@@ -66,8 +69,16 @@ struct StoreSites {
     var load: SiteLoad {
         let rows = invalidRows.sorted { $0.key < $1.key }.prefix(Self.mostRows).map(\.value)
         let others = invalidRows.count - rows.count
-        let rest = others > 0 ? [LocatedDiagnostic.error("store", "\(others) more rows cannot be files of sites")] : []
-        return SiteLoad(sites: sites, findings: rows + rest, refusedFolders: invalidRows.count)
+        var rest = others > 0 ? [LocatedDiagnostic.error("store", "\(others) more rows cannot be files of sites")] : []
+        if let omitted {
+            rest.append(
+                .error(
+                    "store",
+                    "there are more than \(grouped(limit)) sites; others, such as \(quoted(omitted)), are not served",
+                    help: "raise 'limits.sites' in server.json if the memory allows it, and send SIGHUP"))
+        }
+        return SiteLoad(
+            sites: sites, findings: rows + rest, refusedFolders: invalidRows.count + (omitted == nil ? 0 : 1))
     }
 
     /// Whether changes would take everything away from a server that has something.
@@ -85,9 +96,11 @@ struct StoreSites {
         work.older = update.olderVersions
         work.isChecked = update.isChecked
         work.changes.before = position
+        limit = configuration.limits.sites
         settle()
         if update.changes.isComplete {
             invalidRows = [:]
+            omitted = nil
             removeAll(but: update.changes.files, &work)
         }
         for file in update.changes.files { set(file, &work) }
@@ -159,6 +172,10 @@ struct StoreSites {
             return
         }
         let index = records.index(forKey: key.domain)
+        guard index != nil || records.count < limit else {
+            omitted = omitted ?? key.domain
+            return
+        }
         var site = index.map { records.values[$0] } ?? SiteRecord()
         if let position = site.files.firstIndex(where: { $0.current.key.name == key.name }) {
             let before = site.files[position]

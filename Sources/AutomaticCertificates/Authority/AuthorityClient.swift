@@ -1,4 +1,5 @@
 internal import ACME
+internal import BoundedText
 internal import HTTPClient
 internal import ProxySupport
 internal import SystemSupport
@@ -229,7 +230,7 @@ extension ACMEResponse {
         self.init(
             status: response.status,
             fields: response.head.fields.map {
-                (String(decoding: $0.name, as: UTF8.self), String(decoding: $0.value, as: UTF8.self))
+                (String(text: $0.name), String(text: $0.value))
             }, body: response.body)
     }
 }

@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import Glibc
 internal import HTTPClient
 internal import ProxySupport
@@ -47,7 +48,7 @@ package struct ProxyEnvironment: Equatable, Sendable {
         let names = ["https_proxy", "all_proxy", "no_proxy"].flatMap { [$0, $0.uppercased()] }
         return ProxyEnvironment(
             Dictionary(
-                uniqueKeysWithValues: names.compactMap { name in getenv(name).map { (name, String(cString: $0)) } }))
+                uniqueKeysWithValues: names.compactMap { name in getenv(name).map { (name, String(cText: $0)) } }))
     }
 
     private static func setting(_ text: String) -> Setting {
@@ -87,7 +88,7 @@ package struct ProxyEnvironment: Equatable, Sendable {
                 bytes.append(byte)
             }
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return String(text: bytes)
     }
 
     /// - Throws: ``Problem`` if the environment names one that cannot be used.

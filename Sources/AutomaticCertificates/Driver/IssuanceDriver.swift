@@ -131,7 +131,9 @@ package final class IssuanceDriver: @unchecked Sendable {
         case .save(let id, let bytes, let number):
             return .saved(id, number: number, problem: authorities[id]?.save(bytes))
         case .removeOrderKey(let id, let domain): authorities[id]?.removeOrderKey(of: domain)
-        case .removeRenewalRequest(let id, let domain): authorities[id]?.storage.endRenewalRequest(of: domain)
+        case .removeRenewalRequest(let id, let domain):
+            let isGone = authorities[id]?.storage.endRenewalRequest(of: domain) ?? true
+            if !isGone { return .renewalRequestKept(id, domain) }
         case .openAccount(let id, let key, let readsAccount): return openAccount(id, key, readsAccount: readsAccount)
         case .storeAccount(let id, let account):
             // Without the file the key finds the account again.

@@ -44,7 +44,7 @@ final class FolderStorage: IssuanceStorage {
         try write { () throws(SystemError) in try account.storeState(json) }
     }
 
-    func endRenewalRequest(of domain: Domain) { folder.endRenewalRequest(of: domain) }
+    func endRenewalRequest(of domain: Domain) -> Bool { folder.endRenewalRequest(of: domain) }
 
     func readAccountKey(in context: LibraryContext) throws(IssuanceError) -> AccountKey? {
         try account.readKey(in: context)

@@ -69,7 +69,11 @@ extension IssuanceFolder {
 
     package func isRenewalRequested(of domain: Domain) -> Bool { !Path.isMissing(request(of: domain)) }
 
-    package func endRenewalRequest(of domain: Domain) { unlink(request(of: domain)) }
+    /// - Returns: Whether there is no request any more.
+    @discardableResult
+    package func endRenewalRequest(of domain: Domain) -> Bool {
+        unlink(request(of: domain)) == 0 || errno == ENOENT
+    }
 
     private func request(of domain: Domain) -> String { "\(requests)/\(domain.folderName)" }
 }

@@ -17,7 +17,8 @@ package protocol IssuanceStorage: AnyObject {
     func readState() -> StoredState
     /// - Parameter json: as ``IssuanceState/json``.
     func save(state json: [UInt8]) throws(IssuanceStorageError)
-    func endRenewalRequest(of domain: Domain)
+    /// - Returns: whether there is no request any more.
+    func endRenewalRequest(of domain: Domain) -> Bool
 
     /// - Returns: nil if there is none.
     /// - Throws: `acme-account` if it cannot be read: it must never be replaced.

@@ -1,4 +1,5 @@
 package import ArgumentParser
+internal import BoundedText
 internal import Glibc
 internal import JSONSyntax
 internal import SystemSupport
@@ -237,7 +238,7 @@ package struct Manual {
 
     /// The day of SOURCE_DATE_EPOCH, else today, as mdoc writes it.
     private static var date: String {
-        let epoch = getenv("SOURCE_DATE_EPOCH").flatMap { Int64(String(cString: $0)) }
+        let epoch = getenv("SOURCE_DATE_EPOCH").flatMap { Int64(String(cText: $0)) }
         let seconds = min(max(epoch ?? Int64(time(nil)), 0), InternetDate.latest)
         let date = CivilDate(secondsSince1970: seconds)
         let months = [

@@ -1,3 +1,5 @@
+internal import BoundedText
+
 /// A metric of Prometheus' text format, version 0.0.4, with its samples.
 package struct PrometheusMetric {
     package enum Kind: String, Sendable {
@@ -54,7 +56,7 @@ package struct PrometheusMetric {
         guard !samples.isEmpty else { return "" }
         var bytes: [UInt8] = []
         write(to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
+        return String(text: bytes)
     }
 
     /// Appends what it is, and its samples if there are any, in UTF-8.

@@ -1,3 +1,5 @@
+internal import BoundedText
+
 /// The file of a result, as SARIF names it.
 struct SARIFArtifact {
     /// The absolute path of the folder that `%SRCROOT%` stands for; nil for the one that paths start from.
@@ -51,7 +53,7 @@ struct SARIFArtifact {
     }
 
     private static func uri(_ names: ArraySlice<[UInt8]>) -> String {
-        names.map { encoded(String(decoding: $0, as: UTF8.self)) }.joined(separator: "/")
+        names.map { encoded(String(text: $0)) }.joined(separator: "/")
     }
 
     /// Percent-encodes all but the unreserved characters of RFC 3986: a colon in the first name would look like a scheme.

@@ -1,3 +1,5 @@
+internal import BoundedText
+
 /// Findings in the Static Analysis Results Interchange Format, SARIF 2.1.0: one run with all rules.
 package struct SARIFRenderer: ReportRenderer {
     private let rules: [RuleDescription]
@@ -151,7 +153,7 @@ struct SARIFResults {
         guard range.start >= 0, range.start < range.end, range.end <= bytes.count, range.length <= 256 else {
             return nil
         }
-        return String(decoding: bytes[range.start..<range.end], as: UTF8.self)
+        return String(text: bytes[range.start..<range.end])
     }
 
     /// A fix that a tool may apply; those with a placeholder are none.
@@ -286,7 +288,7 @@ enum SARIFMessage {
             default: result.append(byte)
             }
         }
-        return String(decoding: result, as: UTF8.self)
+        return String(text: result)
     }
 
     /// Markdown that shows a text as it is: patterns are full of stars.

@@ -32,11 +32,14 @@ extension StepJudge {
 
     /// - Parameter document: Nil if it could not be had: then the app's side is judged alone.
     private mutating func judgeApps(_ host: HostName, _ document: AssociationDocument?) {
-        let services = options.services.compactMap { DomainEntry.Service(rawValue: $0) }
+        let hasLinks = !seen.target.urls.isEmpty
+        var services = options.services.compactMap { DomainEntry.Service(rawValue: $0) }
+        if hasLinks, !services.contains(.applinks) { services.append(.applinks) }
         let checks = appChecks
-        var found = checks.findings(for: host, isTarget: seen.target.isNamedByUser)
+        var found = checks.findings(for: host, isTarget: seen.target.isNamedByUser, hasLinks: hasLinks)
         if let document {
-            found += checks.findings(for: host, document, file: wellKnownURL, services: services)
+            found += checks.findings(
+                for: host, document, file: wellKnownURL, services: services, hasLinks: hasLinks)
         }
         for finding in found { findings.append(StepFinding(.app, finding)) }
         let coverage = checks.coverage(of: host)
@@ -51,7 +54,8 @@ extension StepJudge {
         var parts: [String] = []
         var isCovered = true
         switch coverage {
-        case .entries(let entries): parts.append("\(Self.shortened(entries)) in the app")
+        case .entries(let entries):
+            parts.append("\(Self.shortened(entries)) in the app\(has(.entitlementMissing) ? ", none for links" : "")")
         case .undecided: parts.append("the build decides which entries the app has")
         case .malformed, .missing:
             parts.append("no entry for \(seen.target.host)")

@@ -1,5 +1,6 @@
 internal import AppSiteAssociation
 internal import AssociationLint
+internal import BoundedText
 internal import Diagnostics
 internal import HTTP1
 internal import HTTPClient
@@ -65,13 +66,7 @@ extension StepJudge {
     }
 
     /// Whether something in the steps before is an error that keeps Apple from the file.
-    private var hasHostError: Bool {
-        findings.contains { finding in
-            // A certificate that is about to expire is accepted until then.
-            finding.step < .cdn && finding.diagnostic.severity >= .error
-                && !finding.diagnostic.is(.tlsExpiresSoon)
-        } || live?.content.hasErrors == true
-    }
+    private var hasHostError: Bool { findings.contains(where: \.isHostError) || live?.content.hasErrors == true }
 
     private mutating func compare(_ copy: LiveFile, _ times: CopyTimes, _ evidence: [String: JSONOutput]) {
         var evidence = evidence
@@ -213,7 +208,7 @@ struct CopyTimes {
     init(_ head: ResponseHead, now: Int64) {
         age = Self.number(head.text("Age"))
         let directives = head.values("Cache-Control").flatMap { value in
-            String(decoding: value, as: UTF8.self).split(separator: ",")
+            String(text: value).split(separator: ",")
         }
         maxAge =
             directives.compactMap { directive in
@@ -264,5 +259,13 @@ struct AppleFailure {
             "code": .string(code), "reason": .string(reason), "details": .optional(details),
             "from": .array(from.map(JSONOutput.string)), "tryDirect": tryDirect.map { .boolean($0) } ?? .null,
         ])
+    }
+}
+
+extension StepFinding {
+    /// Whether it is an error of the host that keeps others from the file.
+    var isHostError: Bool {
+        // A certificate that is about to expire is accepted until then.
+        step < .cdn && diagnostic.severity >= .error && !diagnostic.is(.tlsExpiresSoon)
     }
 }

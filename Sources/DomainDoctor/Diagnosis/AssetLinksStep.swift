@@ -59,6 +59,7 @@ extension StepJudge {
     /// Why there is no file, for somebody who has not asked about Android; nil if the host answers with 200 and something
     /// that is not a page. Most hosts have no Android app, and what they answer instead is not a fault.
     private func reasonForNoFile(_ exchange: Observation.Exchange) -> String? {
+        if case .success(let response) = exchange, isPage(response) { return "\(Self.noFile) (200 with an HTML page)" }
         if isMissing(exchange) { return Self.noFile }
         switch (exchange, seen.wellKnown) {
         case (.success(let response), _) where response.status == 200: return nil

@@ -83,7 +83,10 @@ extension Diagnosis {
         }.map(\.element)
         for index in steps.indices where steps[index].status == .ok {
             let id = steps[index].id
-            steps[index].status = Self.status(of: findings.filter { $0.step == id }.map(\.diagnostic.severity))
+            let ofStep = findings.filter {
+                $0.step == id || id == .link && judge.linkObstacles.contains($0.diagnostic.code)
+            }
+            steps[index].status = Self.status(of: ofStep.map(\.diagnostic.severity))
         }
     }
 
@@ -103,6 +106,8 @@ struct StepJudge {
     /// The findings as in the tables of doctor.md; the severities that the user has changed are applied at the end.
     var findings: [StepFinding] = []
     var links: [LinkResult] = []
+    /// The codes of the errors of earlier steps that keep a link from the app.
+    var linkObstacles: Set<DiagnosticCode> = []
     /// The end of the certificate that step `tls` shows, in seconds since 1970.
     var certificateExpiry: Int64?
     /// Why nothing can be fetched from the host; nil if something can.

@@ -51,12 +51,7 @@ private struct FileContents {
     let rules: Int
 
     init(_ document: AssociationDocument) {
-        let lists: [(String, [String]?)] = [
-            ("applinks", document.appLinks.map { $0.details.flatMap { $0.appIDs.map(\.value) } }),
-            ("webcredentials", document.webCredentials?.apps.map(\.value)),
-            ("appclips", document.appClips?.apps.map(\.value)),
-            ("activitycontinuation", document.activityContinuation?.apps.map(\.value)),
-        ]
+        let lists = AppleService.modelled.map { ($0.rawValue, document.appIDs(of: $0)) }
         services = lists.filter { $0.1 != nil }.map(\.0)
         var known = Set<String>()
         appIDs = lists.flatMap { $0.1 ?? [] }.filter { known.insert($0).inserted }

@@ -141,7 +141,11 @@ struct GoogleView {
         case "INVALID_QUERY":
             ("Google does not accept the question: it does not ask this host or port", "use a public host, at port 443")
         case "FETCH_ERROR":
-            ("Google could not fetch the file", "let every address of the host answer, from every country")
+            (
+                "Google could not fetch the file",
+                "let every address of the host answer, from every country, and let robots.txt allow "
+                    + "'\(StepJudge.assetLinksPath)'"
+            )
         case "FAILED_SSL_VALIDATION":
             ("Google does not accept the certificate of the host", "fix the certificate or its chain")
         case "REDIRECT":

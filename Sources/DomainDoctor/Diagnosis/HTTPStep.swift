@@ -130,6 +130,12 @@ extension StepJudge {
 
     private mutating func judge(_ failure: Failure) {
         switch failure.reason {
+        case _ where failure.isOfProtocol:
+            report(
+                .http, .httpProtocolError, subject: wellKnownURL,
+                "the host speaks only HTTP/2: it refuses HTTP/1.1 (\(failure))",
+                notes: ["that Apple's and Google's fetchers speak HTTP/2 is not documented"],
+                help: "have the server speak HTTP/1.1 as well")
         case .timedOut:
             let time = failure.times.total > .zero ? "after \(failure.times.total.shown)" : "in time"
             report(
@@ -193,7 +199,9 @@ extension StepJudge {
                 report(
                     .http, .httpNotFound, subject: wellKnownURL, "\(status): the file is not there",
                     evidence: shown,
-                    notes: ["many hosts leave out files and folders whose names begin with a dot"],
+                    notes: seen.target.fileInFolder.map {
+                        ["\(quoted($0, limit: 300)) does not count: Apple and Google look only at the root of a host"]
+                    } ?? ["many hosts leave out files and folders whose names begin with a dot"],
                     help: "put the file there, with exactly this name and no extension; 'aasa export' has the "
                         + "configuration of many hosts")
             }

@@ -10,11 +10,20 @@ package struct LinkResult: Sendable {
     package let url: String
     /// The decision with its trace; nil if the file could not be had.
     package let answer: RouteAnswer?
+    /// The codes of the errors that keep the link from the app that was asked about, whatever the file decides.
+    package internal(set) var obstacles: [String]
 
-    package init(url: String, answer: RouteAnswer?) {
-        self.url = url
-        self.answer = answer
+    package init(url: String, answer: RouteAnswer?, obstacles: [String] = []) {
+        (self.url, self.answer, self.obstacles) = (url, answer, obstacles)
     }
+}
+
+/// Why a link does not open the app although the file, or a filter, gives it the link.
+private struct LinkObstacle {
+    /// What is shown in place of `opens`.
+    let clause: String
+    /// The errors that say so in an earlier step; none if one about the app's files does.
+    let codes: [DiagnosticCode]
 }
 
 // The URLs that were given.
@@ -25,23 +34,31 @@ extension StepJudge {
     mutating func examineLinks() {
         let urls = seen.target.urls
         guard !urls.isEmpty else { return steps.append(Step(.link, skipped: "no URL was given")) }
+        let errors = options.settings.apply(to: findings).reported.filter { $0.diagnostic.severity >= .error }
         var shown: [String] = []
+        var isBroken = false
         if let document = live?.content.document {
-            shown = decide(urls, document)
+            shown = decide(urls, document, errors, &isBroken)
         } else {
             links = urls.map { LinkResult(url: $0, answer: nil) }
             guard options.projects.contains(where: \.isForAndroid) else {
                 return steps.append(Step(.link, skipped: reasonForNoFile))
             }
         }
-        shown += judgeFilters(urls)
-        steps.append(Step(.link, summary: shown.first ?? "", details: Array(shown.dropFirst())))
+        shown += judgeFilters(urls, errors)
+        var step = Step(.link, summary: shown.first ?? "", details: Array(shown.dropFirst()))
+        // What is wrong with the app's files is reported once, where they are looked at alone.
+        if isBroken { step.status = .error }
+        steps.append(step)
     }
 
     /// Decides the URLs by the live file.
-    private mutating func decide(_ urls: [String], _ document: AssociationDocument) -> [String] {
-        let answerer = RouteAnswerer(
-            UniversalLinkRouter(anyDomain: document), domain: seen.target.host, explains: true, hints: true)
+    private mutating func decide(
+        _ urls: [String], _ document: AssociationDocument, _ errors: [StepFinding], _ isBroken: inout Bool
+    ) -> [String] {
+        let answerer = answerer(document)
+        let copy = staleCopy.map { self.answerer($0) }
+        let apps = HostName(seen.target.host).flatMap { appChecks.appsForLinks(on: $0) }
         var shown: [String] = []
         for url in urls {
             if isOverdue() { setOverdue(.link) }
@@ -49,29 +66,103 @@ extension StepJudge {
                 links.append(LinkResult(url: url, answer: nil))
                 continue
             }
-            links.append(LinkResult(url: url, answer: answer))
-            shown += Self.lines(answer)
-            judge(answer, document)
+            judge(answer, document, apps)
+            let obstacle = answer.decision.outcome == .open ? obstacle(answer.decision, apps, errors) : nil
+            if let obstacle {
+                linkObstacles.formUnion(obstacle.codes)
+                if obstacle.codes.isEmpty { isBroken = true }
+            }
+            links.append(LinkResult(url: url, answer: answer, obstacles: obstacle?.codes.map(\.rawValue) ?? []))
+            shown += lines(answer, obstacle)
+            if let decision = copy?.answer(url)?.decision,
+                decision.outcome != answer.decision.outcome || decision.appIDs != answer.decision.appIDs
+            {
+                shown.append("in Apple's copy, which devices use, it \(Self.outcome(decision))")
+            }
         }
         return shown
     }
 
+    private func answerer(_ document: AssociationDocument) -> RouteAnswerer {
+        RouteAnswerer(UniversalLinkRouter(anyDomain: document), domain: seen.target.host, explains: true, hints: true)
+    }
+
+    /// Apple's copy, if its rules are not those of the file.
+    private var staleCopy: AssociationDocument? {
+        guard findings.contains(where: { $0.diagnostic.is(.cdnStale) }), case .success(let response)? = seen.appleCopy
+        else { return nil }
+        var reader = reader
+        return reader.file(response).content.document
+    }
+
+    /// What keeps a link from the app; nil if nothing that is known does.
+    private func obstacle(
+        _ decision: RoutingDecision, _ apps: [ApplicationIdentifier?]?, _ errors: [StepFinding]
+    ) -> LinkObstacle? {
+        let opened = Self.list(decision.appIDs)
+        if let apps, apps.isEmpty {
+            let rules = [RuleDescription.entitlementMissing]
+            return LinkObstacle(
+                clause: "does not open the app, which has no entry 'applinks:\(seen.target.host)'",
+                codes: codes(of: rules))
+        }
+        if let ids = Self.withoutLink(decision, apps) {
+            return LinkObstacle(
+                clause: "is for \(opened), not for \(Self.list(Array(ids.prefix(3))))",
+                codes: codes(of: [.linkOtherApp, .appNotInFile, .appPrefixMismatch]))
+        }
+        guard let error = errors.first(where: \.isHostError) else { return nil }
+        return LinkObstacle(
+            clause: "would open \(opened) but for an error of step '\(error.step.rawValue)'",
+            codes: [error.diagnostic.code])
+    }
+
+    /// The IDs of the apps that are asked about, if all are known and the file gives the link to none of them.
+    private static func withoutLink(_ decision: RoutingDecision, _ apps: [ApplicationIdentifier?]?) -> [String]? {
+        let ids = (apps ?? []).compactMap { $0?.text }
+        guard let apps, !ids.isEmpty, ids.count == apps.count else { return nil }
+        let isOpened = decision.appIDs.contains { opened in ids.contains { $0.utf8.elementsEqual(opened.utf8) } }
+        return isOpened ? nil : ids
+    }
+
+    /// The codes of those rules that something was found by.
+    private func codes(of rules: [RuleDescription]) -> [DiagnosticCode] {
+        rules.filter { rule in findings.contains { $0.diagnostic.is(rule) } }.map(\.code)
+    }
+
     /// Judges the URLs by the filters of the Android app.
-    private mutating func judgeFilters(_ urls: [String]) -> [String] {
-        guard options.projects.contains(where: \.isForAndroid) else { return [] }
+    private mutating func judgeFilters(_ urls: [String], _ errors: [StepFinding]) -> [String] {
+        guard options.projects.contains(where: \.isForAndroid), let host = HostName(seen.target.host) else { return [] }
         let checks = appChecks
+        // That no filter names the host, or that none is verified, is reported where the app is checked.
+        let ofHost = checks.findings(for: host, isTarget: true)
+        let unproved = errors.first {
+            [.dns, .tls, .assetlinks].contains($0.step) && !$0.diagnostic.is(.tlsExpiresSoon)
+        }
         return urls.compactMap { url in
-            guard let link = AndroidLink(url), let host = HostName(seen.target.host) else { return nil }
+            guard let link = AndroidLink(url) else { return nil }
             let found = checks.findings(for: link)
             for finding in found { findings.append(StepFinding(.link, finding)) }
-            // That no filter names the host is reported where the app is checked.
-            let isNamed = !checks.findings(for: host, isTarget: true).contains {
-                $0.diagnostic.is(.manifestHostMissing)
+            var taker = "an intent filter takes it"
+            var code: DiagnosticCode?
+            if !found.isEmpty {
+                taker =
+                    found.contains { $0.diagnostic.severity >= .error } ? "no intent filter takes it" : "not decided"
+            } else if ofHost.contains(where: { $0.diagnostic.is(.manifestHostMissing) }) {
+                taker = "no intent filter that gets links names the host"
+                code = RuleDescription.manifestHostMissing.code
+            } else if let unproved {
+                taker += ", but an error of step '\(unproved.step.rawValue)' keeps it from the app"
+                code = unproved.diagnostic.code
+            } else if ofHost.contains(where: { $0.diagnostic.is(.manifestAutoVerify) }) {
+                taker += ", but does not have it verified"
             }
-            let taker =
-                found.isEmpty
-                ? (isNamed ? "an intent filter takes it" : "no intent filter names the host")
-                : found.contains { $0.diagnostic.severity >= .error } ? "no intent filter takes it" : "not decided"
+            if let code {
+                linkObstacles.insert(code)
+                if let index = links.firstIndex(where: { $0.url == url }) {
+                    links[index].obstacles.append(code.rawValue)
+                }
+            }
             return "\(Self.path(url)) on Android: \(taker)"
         }
     }
@@ -81,30 +172,38 @@ extension StepJudge {
         return path.isEmpty ? "/" : String(path).cut(to: 300)
     }
 
+    private static func outcome(_ decision: RoutingDecision) -> String {
+        switch decision.outcome {
+        case .open: "opens \(decision.appIDs.joined(separator: ", "))"
+        case .excluded: "is excluded"
+        case .noMatch: "opens no app"
+        case .notDecided: "is not decided"
+        }
+    }
+
     /// The lines about a link: where it leads, and the rule that decides.
-    private static func lines(_ answer: RouteAnswer) -> [String] {
+    private func lines(_ answer: RouteAnswer, _ obstacle: LinkObstacle?) -> [String] {
         let decision = answer.decision
-        let outcome =
-            switch decision.outcome {
-            case .open: "opens \(decision.appIDs.joined(separator: ", "))"
-            case .excluded: "is excluded"
-            case .noMatch: "opens no app"
-            case .notDecided: "is not decided"
-            }
         let rule = decision.rule.map { "line \($0.position.line): \(RuleText.asInFile($0).cut(to: 300))" }
-        let encoded = answer.encodedURL.map { "decided as \(path($0))" }
-        return ["\(path(answer.url)) \(outcome)"] + [encoded].compactMap { $0 }
+        let encoded = answer.encodedURL.map { "decided as \(Self.path($0))" }
+        return ["\(Self.path(answer.url)) \(obstacle?.clause ?? Self.outcome(decision))"] + [encoded].compactMap { $0 }
             + [rule ?? answer.reason].compactMap { $0 }
     }
 
-    private mutating func judge(_ answer: RouteAnswer, _ document: AssociationDocument) {
+    /// - Parameter apps: Those that the links of the host can open; nil if nothing says which app is meant.
+    private mutating func judge(
+        _ answer: RouteAnswer, _ document: AssociationDocument, _ apps: [ApplicationIdentifier?]?
+    ) {
         let decision = answer.decision
         let line = decision.rule?.position.line ?? 0
         switch decision.outcome {
         case .open:
-            let listed = Set(document.appLinks?.details.flatMap { $0.appIDs.map(\.value) } ?? [])
-            let wanted = appIDs.filter(listed.contains)
-            guard let first = wanted.first, !wanted.contains(where: decision.appIDs.contains) else { return }
+            guard let ids = Self.withoutLink(decision, apps) else { return }
+            let listed = document.appLinks?.details.flatMap { $0.appIDs.map(\.value) } ?? []
+            let isReported = !codes(of: [.appNotInFile, .appPrefixMismatch]).isEmpty
+            let first = ids.first { id in listed.contains { $0.utf8.elementsEqual(id.utf8) } }
+            // An app that the file does not list at all is reported where the app is checked.
+            guard let first = first ?? (isReported ? nil : ids.first) else { return }
             report(
                 .link, .linkOtherApp, subject: answer.url,
                 "the link opens \(Self.list(decision.appIDs.prefix(3).map { quoted($0) })), not \(quoted(first))",

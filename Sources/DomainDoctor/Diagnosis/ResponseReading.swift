@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import Diagnostics
 internal import HTTPClient
 internal import OpenSSL
@@ -6,7 +7,7 @@ internal import ProxySupport
 // What is read from an answer. Received text is escaped where it is shown, not here.
 extension ResponseHead {
     /// The first value of a field; bytes that are not UTF-8 are replaced.
-    func text(_ name: String) -> String? { self[name].map { String(decoding: $0, as: UTF8.self) } }
+    func text(_ name: String) -> String? { self[name].map { String(text: $0) } }
 
     /// The same, as far as it is shown: 300 bytes.
     func shown(_ name: String) -> String? { text(name).map(Self.cut) }
@@ -18,7 +19,7 @@ extension ResponseHead {
     var shownStatusLine: String {
         var line = statusLine[...]
         while line.last == UInt8(ascii: " ") { line.removeLast() }
-        return Self.cut(String(decoding: line, as: UTF8.self))
+        return Self.cut(String(text: line))
     }
 }
 
@@ -41,7 +42,7 @@ extension Response {
     /// The type of the body in lower case, without parameters; nil if there is none.
     var mediaType: String? {
         guard let text = head.text("Content-Type") else { return nil }
-        let type = text.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }
+        let type = text.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }.bounded
         return type.isEmpty ? nil : type.lowercased()
     }
 

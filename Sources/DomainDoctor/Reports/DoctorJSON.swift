@@ -94,10 +94,12 @@ enum DoctorJSON {
         guard let answer = link.answer else {
             return .object([
                 "url": .string(link.url), "outcome": .null, "appIDs": .array([]), "rule": .null, "reason": .null,
-                "userActivity": .null, "trace": .array([]),
+                "userActivity": .null, "trace": .array([]), "obstacles": list(link.obstacles),
             ])
         }
-        return .object(answer.members.filter { $0.key != "version" })
+        return .object(
+            answer.members.filter { $0.key != "version" }.merging(["obstacles": list(link.obstacles)]) { _, new in new }
+        )
     }
 
     /// - Parameter isOfStep: Whether it belongs to a step at all.

@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import CCurl
 internal import Glibc
 package import SystemSupport
@@ -67,9 +68,9 @@ package final class CurlLibrary: @unchecked Sendable {
     /// - Parameter name: for tests.
     package init(_ name: String = "libcurl.so.4") throws(MissingLibrary) {
         functions = try OpenedLibrary.functions(name, name: "libcurl", package: "libcurl4", into: c_curl_functions()) {
-            c_curl_open($0, $1).map { String(cString: $0) } ?? Self.setUp($0)
+            c_curl_open($0, $1).map { String(cText: $0) } ?? Self.setUp($0)
         }
-        version = c_curl_version(functions).map { String(cString: $0.pointee.version) } ?? ""
+        version = c_curl_version(functions).map { String(cText: $0.pointee.version) } ?? ""
     }
 
     /// - Returns: what is wrong with the library; nil if it is as it must be.
@@ -78,7 +79,7 @@ package final class CurlLibrary: @unchecked Sendable {
             return "it cannot be set up"
         }
         // The trust store is handed to the TLS library that it uses, which must be this process's OpenSSL.
-        let tls = version.pointee.ssl_version.map { String(cString: $0) } ?? "no TLS"
+        let tls = version.pointee.ssl_version.map { String(cText: $0) } ?? "no TLS"
         guard tls.hasPrefix("OpenSSL/") else { return "it is built with \(tls), expected OpenSSL" }
         return nil
     }

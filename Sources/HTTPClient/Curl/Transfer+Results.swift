@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import CCurl
 internal import Glibc
 
@@ -45,7 +46,7 @@ extension Transfer {
             // A list of lines `NAME:VALUE`, with the certificate itself among them.
             var line = found.pointee.certinfo?[index]
             while let current = line {
-                let text = String(cString: current.pointee.data)
+                let text = String(cText: current.pointee.data)
                 if text.hasPrefix("Cert:") { certificates += Array(text.utf8.dropFirst(5)) + [0x0A] }
                 line = current.pointee.next
             }
@@ -56,7 +57,7 @@ extension Transfer {
     private func failure(_ reason: Failure.Reason) -> Failure {
         Failure(
             reason, phase: phase, address: address, headerBytes: header.bytes, bodyBytes: body.count, head: header.head,
-            times: times, detail: String(cString: errorText))
+            times: times, detail: String(cText: errorText))
     }
 
     private func reason(_ result: CURLcode) -> Failure.Reason {
@@ -65,7 +66,7 @@ extension Transfer {
         switch result {
         case CURLE_COULDNT_CONNECT: return .notConnected(Failure.ConnectError(Int32(truncatingIfNeeded: systemError)))
         case CURLE_OPERATION_TIMEDOUT: return .timedOut
-        case CURLE_SSL_CONNECT_ERROR: return .tls(TLSErrorText.error(in: String(cString: errorText)))
+        case CURLE_SSL_CONNECT_ERROR: return .tls(TLSErrorText.error(in: String(cText: errorText)))
         case CURLE_PEER_FAILED_VERIFICATION:
             // The name is compared first. X509_V_ERR_UNSPECIFIED says that nothing else was yet.
             let number = number(CURLINFO_SSL_VERIFYRESULT)
@@ -92,7 +93,7 @@ extension Transfer {
         if isTunnelled, phase == .handshaking || phase == .connecting {
             return .proxyRefused(status: number(CURLINFO_HTTP_CONNECTCODE))
         }
-        let text = String(cString: errorText)
+        let text = String(cText: errorText)
         if TLSErrorText.isReset(text) { return .reset }
         // Where TLS is at fault, the text has a number of OpenSSL's.
         if let error = TLSErrorText.numbered(in: text), error != .closed { return .tls(error) }
@@ -248,7 +249,7 @@ enum TLSErrorText {
     }
 
     static func isReset(_ text: String) -> Bool {
-        [ECONNRESET, EPIPE].contains { text.contains(String(cString: strerror($0))) }
+        [ECONNRESET, EPIPE].contains { text.contains(String(cText: strerror($0))) }
     }
 
     /// The error of the first OpenSSL number in the text, which is written as `error:0A000410:`.
@@ -280,7 +281,7 @@ enum TLSErrorText {
         let mark = Array("error:".utf8)
         guard bytes.count >= mark.count + 8 else { return nil }
         for start in 0...bytes.count - mark.count - 8 where bytes[start..<start + mark.count].elementsEqual(mark) {
-            let digits = String(decoding: bytes[(start + mark.count)..<(start + mark.count + 8)], as: UTF8.self)
+            let digits = String(text: bytes[(start + mark.count)..<(start + mark.count + 8)])
             if let number = UInt32(digits, radix: 16) { return number }
         }
         return nil

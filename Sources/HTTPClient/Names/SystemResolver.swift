@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import CCurl
 internal import Dispatch
 internal import Glibc
@@ -195,7 +196,7 @@ extension SystemResolver {
         // EAI_NODATA and EAI_ADDRFAMILY, which only GNU has.
         case -5, -9: .noAddress
         case EAI_SYSTEM: .failed(SystemError(call: "getaddrinfo", number: number).reason)
-        default: .failed(gai_strerror(result).map { String(cString: $0).lowercased() } ?? "error \(result)")
+        default: .failed(gai_strerror(result).map { String(cText: $0).lowercased() } ?? "error \(result)")
         }
     }
 }

@@ -42,6 +42,19 @@ extension SyntaxFindings {
         }
     }
 
+    /// - Parameter line: The message.
+    mutating func phpMessage(_ line: Range<Int>) {
+        report(.notJSON, Self.file) { findings in
+            Wording(
+                "the file begins with a message of PHP, not with JSON: \(findings.text(line))",
+                fixIts: [
+                    FixIt(
+                        title: "correct the script, and set 'display_errors = Off', so that messages go to the log",
+                        applicability: .displayOnly, edits: [])
+                ])
+        }
+    }
+
     /// Names the format, as what to do depends on it.
     mutating func foreignFormat(_ format: ForeignFormat) {
         let (message, help) =
@@ -62,13 +75,24 @@ extension SyntaxFindings {
                         ? "the file is a property list, not JSON" : "the file is a binary property list, not JSON",
                     "write it as JSON; 'plutil -convert json FILE' converts one on a Mac"
                 )
+            case .script:
+                (
+                    "the file is JavaScript or TypeScript, not JSON",
+                    "write it as JSON; 'npx expo config --json' prints the configuration of an Expo project"
+                )
+            case .widget:
+                (
+                    "the file is Cordova's config.xml, not JSON",
+                    "check what 'cordova prepare' makes of it: AndroidManifest.xml, and with 'aasa doctor --app' the "
+                        + "entitlements"
+                )
             case .pem:
                 (
                     "the file is a certificate or a private key (PEM), not JSON",
                     "name the JSON file instead, and keep private keys out of published folders"
                 )
             }
-        report(format == .propertyList ? .htmlInsteadOfJSON : .notJSON, Self.file) { _ in
+        report([.propertyList, .widget].contains(format) ? .htmlInsteadOfJSON : .notJSON, Self.file) { _ in
             Wording(message, fixIts: [FixIt(title: help, applicability: .displayOnly, edits: [])])
         }
     }

@@ -30,10 +30,17 @@ extension SyntaxFindings {
     mutating func missingColon(after key: Range<Int>, hasValue: Bool) {
         let gap = key.upperBound..<key.upperBound
         report(.missingColon, gap) { findings in
+            // '[{ "https://…" }]', as people write 'asset_statements'.
+            let isURL = ["\"https://", "\"http://"].contains { findings.source.bytes[key].starts(with: $0.utf8) }
             let fixIt =
                 hasValue
                 ? FixIt(.suggested, "insert ':'", replacing: gap, with: ":")
-                : FixIt(.displayOnly, "write a colon and a value", replacing: gap, with: ": \"VALUE\"")
+                : isURL
+                    ? FixIt(
+                        .displayOnly,
+                        "write 'include' before the URL of an 'assetlinks.json' whose statements count here",
+                        replacing: key.lowerBound..<key.lowerBound, with: "\"include\": ")
+                    : FixIt(.displayOnly, "write a colon and a value", replacing: gap, with: ": \"VALUE\"")
             return Wording("missing colon after key \(findings.text(key))", fixIts: [fixIt])
         }
     }

@@ -1,3 +1,4 @@
+import BoundedText
 import Diagnostics
 
 /// Collects what is wrong with a file: no more than a limit, each code at most once per offset.
@@ -80,14 +81,14 @@ extension SyntaxFindings {
     func text(_ range: Range<Int>) -> String {
         // No more than what a message can show.
         let end = min(range.upperBound, range.lowerBound + 256)
-        return quoted(String(decoding: source.bytes[range.lowerBound..<max(end, range.lowerBound)], as: UTF8.self))
+        return quoted(String(text: source.bytes[range.lowerBound..<max(end, range.lowerBound)]))
     }
 
     /// The beginning of a text as messages show it, up to the end of its line.
     func firstLine(_ range: Range<Int>) -> String {
         let line = source.bytes[range].prefix(256).prefix { $0 != 0x0A && $0 != 0x0D }
         guard line.endIndex < range.upperBound, line.count <= 59 else { return text(range) }
-        return quoted(String(decoding: line, as: UTF8.self) + "…", limit: 61)
+        return quoted(String(text: line) + "…", limit: 61)
     }
 }
 

@@ -1,3 +1,4 @@
+internal import BoundedText
 package import Diagnostics
 
 /// The rules about a file and its syntax (validation.md, 3.1).
@@ -8,8 +9,8 @@ package enum SyntaxRules {
         .byteOrderMark, .invalidUTF8, .frontMatter, .mergeConflict, .templateMarkup, .trailingComma, .extraComma,
         .missingComma, .missingColon, .missingValue, .missingKey, .pairInArray, .jsonComment, .curlyQuote,
         .singleQuotedString, .unquotedKey, .unquotedValue, .invalidNumber, .invalidEscape, .controlCharacter,
-        .loneSurrogate, .unclosedString, .unclosedBracket, .unexpectedBracket, .extraContent, .nonASCIISpace,
-        .unexpectedCharacter, .nestingTooDeep, .duplicateKey,
+        .loneSurrogate, .combiningMarks, .unclosedString, .unclosedBracket, .unexpectedBracket, .extraContent,
+        .nonASCIISpace, .unexpectedCharacter, .nestingTooDeep, .duplicateKey,
     ]
     /// The rules about the file as a whole.
     package static let files: [RuleDescription] = [
@@ -29,7 +30,7 @@ package enum SyntaxRules {
 
     /// An example of a size, made from bytes: to repeat a string so often would take longer than to check a file.
     fileprivate static func padded(_ count: Int) -> String {
-        String(decoding: Array(good.utf8) + [UInt8](repeating: 0x20, count: count - good.utf8.count), as: UTF8.self)
+        String(text: Array(good.utf8) + [UInt8](repeating: 0x20, count: count - good.utf8.count))
     }
 
     /// The codes of the rules that a reader that repairs nothing may tolerate.
@@ -89,7 +90,7 @@ extension RuleDescription {
         "not-json", "the file is not valid JSON",
         """
         The system reads only JSON (RFC 8259) and ignores everything else. For rich text (RTF), the header of an HTTP \
-        response, property lists, certificates and keys, the finding names the format and says what to do.
+        response, a message of PHP, property lists, scripts, certificates and keys, the finding names the format and says what to do.
         """, bad: "applinks: 7K3QWZ9PLM.com.shop.app\n")
     package static let androidAssetLinks = syntax(
         "android-asset-links", "the file has the content of an 'assetlinks.json' for Android",
@@ -193,6 +194,15 @@ extension RuleDescription {
     package static let loneSurrogate = syntax(
         "lone-surrogate", "an escape is half of a surrogate pair", SyntaxRules.refused, basis: .inferred,
         bad: #"{ "_note": "⟦\ud83d⟧", "webcredentials": { "apps": ["7K3QWZ9PLM.com.shop.app"] } }"#)
+    package static let combiningMarks = syntax(
+        "combining-marks", "a string has more than 30 combining marks, or 64 regional indicators, in succession",
+        """
+        To compare such a text takes time that grows with the square of the run's length, so it is not read as it is \
+        written, and what is published would not be what was checked. Unicode allows a reader to refuse runs of more than \
+        30 marks (UAX #15, section 13), because no text of any language has them.
+        """, basis: .lint,
+        bad: "{ \"_note\": \"a" + String(repeating: "\\u0301", count: 30)
+            + "⟦\\u0301⟧\", \"webcredentials\": { \"apps\": [\"7K3QWZ9PLM.com.shop.app\"] } }")
     package static let unclosedString = syntax(
         "unclosed-string", "a string is not closed on its line",
         "\(SyntaxRules.refused) A string cannot contain a line break; lines of a list are strings of their own.",

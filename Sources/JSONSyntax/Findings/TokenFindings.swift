@@ -1,3 +1,4 @@
+import BoundedText
 import Diagnostics
 
 /// Findings inside a token, and about text between tokens that is not one.
@@ -87,7 +88,7 @@ extension SyntaxFindings {
     }
 
     private func inQuotationMarks(_ word: Range<Int>) -> String {
-        "\"" + String(decoding: source.bytes[word], as: UTF8.self) + "\""
+        "\"" + String(text: source.bytes[word]) + "\""
     }
 
     mutating func invalidNumber(_ word: Range<Int>) {
@@ -101,6 +102,18 @@ extension SyntaxFindings {
     mutating func loneSurrogate(_ range: Range<Int>) {
         report(.loneSurrogate, range) { findings in
             Wording("\(findings.text(range)) is an unpaired surrogate: the system ignores the whole file")
+        }
+    }
+
+    mutating func combiningMarks(_ range: Range<Int>, areIndicators: Bool) {
+        report(.combiningMarks, range) { _ in
+            let most =
+                areIndicators
+                ? "\(BoundedText.longestRunOfIndicators) regional indicators"
+                : "\(BoundedText.longestRunOfMarks) combining marks"
+            return Wording(
+                "more than \(most) in succession, which no text of a language has",
+                advice: "delete them, or percent-encode them if they are part of a URL or of a pattern for URLs")
         }
     }
 

@@ -1,3 +1,5 @@
+internal import BoundedText
+
 /// Bytes that are lent for the time of one reading; every byte outside of them reads as 0.
 struct ByteView {
     private let buffer: UnsafeBufferPointer<UInt8>
@@ -14,9 +16,11 @@ struct ByteView {
     }
 
     /// The part of a range that is inside.
-    func text(_ range: Range<Int>) -> String {
-        let range = range.clamped(to: 0..<count)
-        return String(decoding: UnsafeBufferPointer(rebasing: buffer[range]), as: UTF8.self)
+    func text(_ range: Range<Int>) -> String { boundedText(range).text }
+
+    /// The part of a range that is inside, and whether a run of marks in it was too long.
+    func boundedText(_ range: Range<Int>) -> (text: String, isChanged: Bool) {
+        BoundedText.text(UnsafeBufferPointer(rebasing: buffer[range.clamped(to: 0..<count)]))
     }
 
     /// Appends the part of a range that is inside.

@@ -1,3 +1,4 @@
+import BoundedText
 import Diagnostics
 
 extension Scanner {
@@ -42,17 +43,29 @@ extension Scanner {
     /// The value of a string.
     @inline(__always)
     mutating func value(of token: Token) -> JSONString {
-        let text = token.isVerbatim ? bytes.text(token.content) : unescape(token.content)
+        let (text, isChanged) = token.isVerbatim ? bytes.boundedText(token.content) : unescape(token.content)
+        if isChanged { checkRuns(in: token.content) }
         return JSONString(text, content: SourceRange(token.content), isVerbatim: token.isVerbatim)
     }
 
-    private mutating func unescape(_ content: Range<Int>) -> String {
+    private mutating func unescape(_ content: Range<Int>) -> (text: String, isChanged: Bool) {
         var units = StringUnits(bytes, content: content)
         unescaped.removeAll(keepingCapacity: true)
         while true {
             bytes.append(units.skipPlainText(), to: &unescaped)
-            guard let unit = units.next() else { return String(decoding: unescaped, as: UTF8.self) }
+            guard let unit = units.next() else { return BoundedText.text(unescaped) }
             unescaped.append(contentsOf: UTF8.encode(unit.scalar) ?? UTF8.encodedReplacementCharacter)
+        }
+    }
+
+    /// Reports the first scalar by which a run of marks is too long.
+    private mutating func checkRuns(in content: Range<Int>) {
+        var units = StringUnits(bytes, content: content)
+        var runs = BoundedText.Runs()
+        while let unit = units.next() {
+            if runs.isExcess(unit.scalar) {
+                return findings.combiningMarks(unit.range, areIndicators: BoundedText.isIndicator(unit.scalar))
+            }
         }
     }
 

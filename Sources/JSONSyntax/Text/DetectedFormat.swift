@@ -84,6 +84,10 @@ enum ForeignFormat {
     case binaryPropertyList
     /// A certificate or a key.
     case pem
+    /// JavaScript or TypeScript, such as Expo's `app.config.js`.
+    case script
+    /// Cordova's `config.xml` (W3C, "Packaged Web Apps").
+    case widget
 
     /// - Parameter offset: Where the first token begins.
     init?(_ bytes: ByteView, at offset: Int) {
@@ -95,19 +99,29 @@ enum ForeignFormat {
             self = .binaryPropertyList
         } else if bytes.starts(with: "-----BEGIN ", at: offset) {
             self = .pem
-        } else if bytes.starts(with: "<plist", at: offset) || Self.isPropertyList(bytes, offset) {
+        } else if bytes.starts(with: "<plist", at: offset)
+            || Self.declares("<plist", or: "<!DOCTYPE plist", bytes, offset)
+        {
             self = .propertyList
+        } else if bytes.starts(with: "<widget", at: offset) || Self.declares("<widget", or: "<widget", bytes, offset) {
+            self = .widget
+        } else if Self.scripts.contains(where: { bytes.starts(with: $0, at: offset) }) {
+            self = .script
         } else {
             return nil
         }
     }
 
-    /// Whether the document type is that of property lists, which is after the XML declaration if there is one.
-    private static func isPropertyList(_ bytes: ByteView, _ start: Int) -> Bool {
+    private static let scripts: [StaticString] = ["export default ", "module.exports", "import ", "const "]
+
+    /// Whether one of two tags is soon after an XML declaration or a document type.
+    private static func declares(
+        _ tag: StaticString, or other: StaticString, _ bytes: ByteView, _ start: Int
+    ) -> Bool {
         guard bytes.starts(with: "<?xml", at: start) || bytes.starts(with: "<!DOCTYPE", at: start) else { return false }
         return (start..<min(start + 256, bytes.count)).contains { index in
             bytes[index] == UInt8(ascii: "<")
-                && (bytes.starts(with: "<plist", at: index) || bytes.starts(with: "<!DOCTYPE plist", at: index))
+                && (bytes.starts(with: tag, at: index) || bytes.starts(with: other, at: index))
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import COpenSSL
 internal import Glibc
 
@@ -145,7 +146,7 @@ package struct PresentedChain: Sendable {
         case X509_V_ERR_CERT_HAS_EXPIRED where depth > 0: return .untrusted(.issuerExpired(name))
         case X509_V_ERR_CERT_NOT_YET_VALID where depth > 0: return .untrusted(.issuerNotYetValid(name))
         default:
-            return .untrusted(.other(X509_verify_cert_error_string(Int(error)).map { String(cString: $0) } ?? ""))
+            return .untrusted(.other(X509_verify_cert_error_string(Int(error)).map { String(cText: $0) } ?? ""))
         }
     }
 
@@ -170,7 +171,7 @@ enum SubjectAlternativeNames {
         return (0..<max(0, c_sk_GENERAL_NAME_num(list))).compactMap { index in
             guard let name = c_sk_GENERAL_NAME_value(list, index) else { return nil }
             switch name.pointee.type {
-            case GEN_DNS: return String(decoding: ASN1Value.bytes(name.pointee.d.dNSName), as: UTF8.self).lowercased()
+            case GEN_DNS: return String(text: ASN1Value.bytes(name.pointee.d.dNSName)).lowercased()
             case GEN_IPADD: return address(ASN1Value.bytes(name.pointee.d.iPAddress))
             default: return nil
             }
@@ -183,7 +184,7 @@ enum SubjectAlternativeNames {
         guard inet_ntop(bytes.count == 4 ? AF_INET : AF_INET6, bytes, &text, socklen_t(text.count)) != nil else {
             return nil
         }
-        return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return String(text: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)))
     }
 }
 

@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import COpenSSL
 
 /// Reads the blocks of a PEM text (RFC 7468).
@@ -36,7 +37,7 @@ enum PEMReader {
     }
 
     private static func isEncrypted(_ text: [UInt8]) -> Bool {
-        let text = String(decoding: text, as: UTF8.self)
+        let text = String(text: text)
         return text.contains("ENCRYPTED PRIVATE KEY-----") || text.contains("Proc-Type: 4,ENCRYPTED")
     }
 
@@ -62,7 +63,7 @@ enum PEMReader {
             c_OPENSSL_free(content)
             c_OPENSSL_free(label)
         }
-        return (String(cString: label), Array(UnsafeBufferPointer(start: content, count: count)))
+        return (String(cText: label), Array(UnsafeBufferPointer(start: content, count: count)))
     }
 
     /// A callback that has no password: OpenSSL would ask on the terminal otherwise.

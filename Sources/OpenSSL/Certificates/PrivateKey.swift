@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import COpenSSL
 internal import SystemSupport
 
@@ -60,7 +61,7 @@ package final class PrivateKey: @unchecked Sendable {
 
     /// The algorithm as the library names it, like `RSA` or `EC`, and the size in bits.
     package var kind: (algorithm: String, bits: Int) {
-        (EVP_PKEY_get0_type_name(pointer).map { String(cString: $0) } ?? "unknown", Int(EVP_PKEY_get_bits(pointer)))
+        (EVP_PKEY_get0_type_name(pointer).map { String(cText: $0) } ?? "unknown", Int(EVP_PKEY_get_bits(pointer)))
     }
 
     /// Whether it is an elliptic curve key on P-256.
@@ -72,7 +73,7 @@ package final class PrivateKey: @unchecked Sendable {
         guard EVP_PKEY_get_base_id(pointer) == EVP_PKEY_EC,
             EVP_PKEY_get_group_name(pointer, &name, name.count, &count) == 1
         else { return false }
-        return name.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } } == SN_X9_62_prime256v1
+        return name.withUnsafeBufferPointer { $0.baseAddress.map { String(cText: $0) } } == SN_X9_62_prime256v1
     }
 
     /// Whether its public key is that of the certificate.

@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import COpenSSL
 internal import SystemSupport
 
@@ -150,7 +151,7 @@ package final class ServerCertificate: Sendable {
             ERR_clear_error()
             return nil
         }
-        return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return String(text: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)))
     }
 
     private static func names(of leaf: OpaquePointer) -> [String] {
@@ -162,7 +163,7 @@ package final class ServerCertificate: Sendable {
             guard let name = c_sk_GENERAL_NAME_value(list, index) else { continue }
             switch name.pointee.type {
             case GEN_DNS:
-                names.append(String(decoding: ASN1Value.bytes(name.pointee.d.dNSName), as: UTF8.self).lowercased())
+                names.append(String(text: ASN1Value.bytes(name.pointee.d.dNSName)).lowercased())
             case GEN_IPADD:
                 let bytes = ASN1Value.bytes(name.pointee.d.iPAddress)
                 guard bytes.count == 4 else { continue }

@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import COpenSSL
 internal import SystemSupport
 
@@ -80,7 +81,7 @@ package final class X509Certificate: @unchecked Sendable {
         var digest: Int32 = 0
         // The result says whether the digest can be used here; that of an old one is wanted all the same.
         _ = X509_get_signature_info(certificate, &digest, nil, nil, nil)
-        signatureDigest = digest == NID_undef ? nil : OBJ_nid2sn(digest).map { String(cString: $0) }
+        signatureDigest = digest == NID_undef ? nil : OBJ_nid2sn(digest).map { String(cText: $0) }
     }
 
     deinit { X509_free(pointer) }
@@ -91,7 +92,7 @@ package final class X509Certificate: @unchecked Sendable {
         ErrorQueue.clear()
         defer { ERR_clear_error() }
         guard let key = X509_get0_pubkey(pointer), let name = EVP_PKEY_get0_type_name(key) else { return nil }
-        return (String(cString: name), Int(EVP_PKEY_get_bits(key)))
+        return (String(cText: name), Int(EVP_PKEY_get_bits(key)))
     }
 
     /// Whether the signature is one that the other certificate's key has made. Neither names nor dates matter.
@@ -127,9 +128,9 @@ package final class X509Certificate: @unchecked Sendable {
         guard let string else { return "" }
         var utf8: UnsafeMutablePointer<UInt8>?
         let count = ASN1_STRING_to_UTF8(&utf8, string)
-        guard count >= 0, let utf8 else { return String(decoding: ASN1Value.bytes(string), as: UTF8.self) }
+        guard count >= 0, let utf8 else { return String(text: ASN1Value.bytes(string)) }
         defer { c_OPENSSL_free(utf8) }
-        return String(decoding: UnsafeBufferPointer(start: utf8, count: Int(count)), as: UTF8.self)
+        return String(text: UnsafeBufferPointer(start: utf8, count: Int(count)))
     }
 
     private static func encoded(_ name: OpaquePointer?) -> [UInt8] {
@@ -152,7 +153,7 @@ package final class X509Certificate: @unchecked Sendable {
         var text = [CChar](repeating: 0, count: 256)
         let count = OBJ_obj2txt(&text, Int32(text.count), object, 1)
         guard count > 0 else { return "" }
-        return String(decoding: text.prefix(while: { $0 != 0 }).map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return String(text: text.prefix(while: { $0 != 0 }).map(UInt8.init(bitPattern:)))
     }
 
     private static func hexadecimal(_ number: UnsafePointer<ASN1_INTEGER>?) -> String {
@@ -161,7 +162,7 @@ package final class X509Certificate: @unchecked Sendable {
         guard let text = BN_bn2hex(value) else { return "" }
         defer { c_OPENSSL_free(text) }
         // Whole bytes, as all the others.
-        return BN_is_zero(value) == 1 ? "00" : String(cString: text)
+        return BN_is_zero(value) == 1 ? "00" : String(cText: text)
     }
 }
 
@@ -186,7 +187,7 @@ enum ASN1Value {
         var data: UnsafeMutablePointer<CChar>?
         let count = c_BIO_get_mem_data(output, &data)
         guard let data, count > 0 else { return "" }
-        return String(decoding: UnsafeRawBufferPointer(start: data, count: count), as: UTF8.self)
+        return String(text: UnsafeRawBufferPointer(start: data, count: count))
     }
 
     /// The content of a string of any type.
@@ -244,6 +245,6 @@ extension X509Certificate {
             only.pointee.type == GEN_DNS
         else { return false }
         let bytes = ASN1Value.bytes(only.pointee.d.dNSName)
-        return String(decoding: bytes, as: UTF8.self).lowercased() == name.lowercased()
+        return String(text: bytes).lowercased() == name.lowercased()
     }
 }

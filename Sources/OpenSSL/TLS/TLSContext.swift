@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import COpenSSL
 internal import SystemSupport
 
@@ -71,13 +72,26 @@ package final class TLSContext: @unchecked Sendable {
         guard c_SSL_CTX_set_min_proto_version(pointer, oldest) == 1,
             c_SSL_CTX_set_max_proto_version(pointer, TLS1_3_VERSION) == 1,
             SSL_CTX_set_ciphersuites(pointer, suites) == 1, SSL_CTX_set_cipher_list(pointer, ciphers) == 1,
-            c_SSL_CTX_set1_groups_list(pointer, "X25519:P-256:P-384") == 1, SSL_CTX_set_num_tickets(pointer, 1) == 1
+            setGroups(of: Self.groupLists) != nil, SSL_CTX_set_num_tickets(pointer, 1) == 1
         else { throw OpenSSLError(.setUp, "this OpenSSL does not know the cipher suites that are needed") }
         SSL_CTX_set_timeout(pointer, Int(TicketKeys.lifetime) * (TicketKeys.kept - 1))
         SSL_CTX_set_alpn_select_cb(pointer, selectProtocol, nil)
         SSL_CTX_set_client_hello_cb(pointer, chooseContext, nil)
         SSL_CTX_set_info_callback(pointer, KeyUpdateLimit.count)
         c_SSL_CTX_set_tlsext_servername_callback(pointer, acknowledgeServerName)
+    }
+
+    /// The groups of key exchange, the preferred one first. The library refuses a list with a name that it does not know:
+    /// the hybrid with ML-KEM, which recorded connections need against quantum computers, came with OpenSSL 3.5.
+    package static let groupLists = ["X25519MLKEM768:X25519:P-256:P-384", "X25519:P-256:P-384"]
+
+    /// Offers the groups of the first list that the library knows as a whole.
+    ///
+    /// - Returns: that list; `nil` if it knows none of them, and nothing has changed.
+    package func setGroups(of lists: [String]) -> String? {
+        // What is refused leaves an error behind, which would be taken for one of what comes after it.
+        defer { ErrorQueue.clear() }
+        return lists.first { c_SSL_CTX_set1_groups_list(pointer, $0) == 1 }
     }
 
     /// 112 bits: RSA and DH from 2,048 bits on, elliptic curves from 224.
@@ -328,7 +342,7 @@ package final class ProtocolNegotiation: Sendable {
         var name: UnsafePointer<UInt8>?
         var count: UInt32 = 0
         SSL_get0_alpn_selected(ssl, &name, &count)
-        let text = name.map { String(decoding: UnsafeBufferPointer(start: $0, count: Int(count)), as: UTF8.self) }
+        let text = name.map { String(text: UnsafeBufferPointer(start: $0, count: Int(count))) }
         selected.withLock { $0 = text }
     }
 }

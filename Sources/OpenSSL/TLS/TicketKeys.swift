@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import Glibc
 internal import SystemSupport
 
 /// The keys that session tickets are encrypted with (RFC 5077, section 4), shared by all contexts of a server.
@@ -157,18 +158,16 @@ enum TicketCallback {
         return isOld || isSingleUse ? 2 : 1
     }
 
+    /// HMAC with SHA-256. A parameter keeps the addresses of its name and its value, so these live as long as it.
+    nonisolated(unsafe) private static let parameters = {
+        let parameters = UnsafeMutablePointer<OSSL_PARAM>.allocate(capacity: 2)
+        parameters.initialize(
+            to: OSSL_PARAM_construct_utf8_string(strdup(OSSL_MAC_PARAM_DIGEST), strdup("SHA256"), 0))
+        (parameters + 1).initialize(to: OSSL_PARAM_construct_end())
+        return parameters
+    }()
+
     private static func authenticate(_ context: OpaquePointer?, _ key: TicketKeys.Key) -> Bool {
-        // A parameter keeps the addresses of its name and its value: neither may be a temporary.
-        let name = Array(OSSL_MAC_PARAM_DIGEST.utf8CString)
-        var digest = Array("SHA256".utf8CString)
-        return name.withUnsafeBufferPointer { name in
-            digest.withUnsafeMutableBufferPointer { digest in
-                var parameters = [
-                    OSSL_PARAM_construct_utf8_string(name.baseAddress, digest.baseAddress, 0),
-                    OSSL_PARAM_construct_end(),
-                ]
-                return key.macKey.withBytes { EVP_MAC_init(context, $0, $0.count, &parameters) } == 1
-            }
-        }
+        key.macKey.withBytes { EVP_MAC_init(context, $0, $0.count, parameters) } == 1
     }
 }

@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import BoundedText
 internal import URLPatterns
 
 /// A file as the comparison sees it: its rules in file order, with numbers for their patterns.
@@ -259,7 +260,7 @@ struct VariableMeanings {
             for value in variable.values {
                 ComparedPatterns.append(0, comparison.fold(Array(value.utf8)), to: &meaning)
             }
-        } else if BuiltInVariable(rawValue: String(decoding: name, as: UTF8.self)) != nil {
+        } else if BuiltInVariable(rawValue: String(text: name)) != nil {
             ComparedPatterns.append(1, name + [comparison.caseSensitive ? 1 : 0], to: &meaning)
         }
         return meaning

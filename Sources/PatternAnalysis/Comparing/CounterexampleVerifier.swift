@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import BoundedText
 internal import URLPatterns
 
 /// Asks both matchers about URLs.
@@ -55,9 +56,9 @@ struct CounterexampleVerifier {
 
     /// - Parameter path: without the slashes at its ends.
     func url(path: [UInt8], query: [UInt8], fragment: [UInt8]) -> String {
-        var url = "https://\(host)/" + String(decoding: path, as: UTF8.self)
-        if !query.isEmpty { url += "?" + String(decoding: query, as: UTF8.self) }
-        if !fragment.isEmpty { url += "#" + String(decoding: fragment, as: UTF8.self) }
+        var url = "https://\(host)/" + String(text: path)
+        if !query.isEmpty { url += "?" + String(text: query) }
+        if !fragment.isEmpty { url += "#" + String(text: fragment) }
         return url
     }
 

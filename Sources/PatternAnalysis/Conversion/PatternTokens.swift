@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import URLPatterns
 
 /// A pattern without variables, in characters: what both platforms can say.
@@ -167,7 +168,7 @@ struct PatternExpansion {
     private mutating func literal(_ bytes: [UInt8]) -> [PatternTokens.Token]? {
         guard comparison.percentEncoded else {
             var result: [PatternTokens.Token] = []
-            for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars { result += token(scalar) }
+            for scalar in BoundedText.scalars(of: bytes) { result += token(scalar) }
             return result
         }
         var result: [PatternTokens.Token] = []
@@ -177,7 +178,7 @@ struct PatternExpansion {
                 let isWildcard = symbol.is("*") || symbol.is("?")
                 if isWildcard || PlaneAlphabet.isPlain(symbol.scalar) {
                     // Decoded it is no longer told apart from the character itself.
-                    let escape = String(decoding: symbol.raw, as: UTF8.self)
+                    let escape = String(text: symbol.raw)
                     note("'\(escape)' is \(isWildcard ? "a wildcard" : "'\(symbol.scalar)'") when it is decoded")
                     guard excludes else { return nil }
                 }

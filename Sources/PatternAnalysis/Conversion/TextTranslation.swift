@@ -1,5 +1,6 @@
 internal import AppSiteAssociation
 internal import AssetLinks
+internal import BoundedText
 internal import URLPatterns
 
 /// The patterns of Android's rules for the fragment of one of Apple's, or for the value of an item.
@@ -116,7 +117,7 @@ struct QueryTranslation {
         for item in bytes.split(separator: UInt8(ascii: "&")) {
             guard let end = item.firstIndex(of: UInt8(ascii: "=")) else { continue }
             let value = PatternExpansion(item[(end + 1)...].map(PatternElement.byte), comparison, excludes: true)
-            guard let name = Self.name(String(decoding: item[..<end], as: UTF8.self), comparison),
+            guard let name = Self.name(String(text: item[..<end]), comparison),
                 let text = value.patterns.first, !text.isEmpty, !items.contains(where: { $0.name == name })
             else { continue }
             items.append((name: name, value: text.text))

@@ -1,5 +1,6 @@
 package import AndroidManifest
 package import AssetLinks
+internal import BoundedText
 package import Diagnostics
 internal import URLPatterns
 
@@ -249,7 +250,7 @@ extension PlanePattern {
         guard let automaton = pattern.automaton() else { return nil }
         self.automaton = automaton
         view = .android
-        characters = Array(String(decoding: pattern.units, as: UTF16.self).unicodeScalars)
+        characters = BoundedText.scalars(of: pattern.units)
         escapes = []
         names = automaton.writtenName.map { [$0] } ?? []
         // It takes memory as long as the comparison lasts, and more while it is made.
@@ -265,7 +266,7 @@ extension PatternAutomaton {
             let edges = edges(from: state)
             guard !isAccepting(state), edges.count == 1, let edge = edges.first, case .symbol(let symbol) = edge.label
             else { return nil }
-            if symbol == UInt32(UInt8(ascii: "=")) { return Array(String(decoding: units, as: UTF16.self).utf8) }
+            if symbol == UInt32(UInt8(ascii: "=")) { return BoundedText.utf8(of: units) }
             units.append(UInt16(truncatingIfNeeded: symbol))
             state = edge.target
         }

@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import BoundedText
 internal import URLPatterns
 
 /// The rules of an association file as one side of a comparison.
@@ -135,7 +136,7 @@ struct AppleRuleReader {
                 let name = comparison.foldName(Array(item.name.utf8))
                 guard
                     let name = self.number(
-                        String(decoding: name, as: UTF8.self), name.map(PatternElement.byte), .name, comparison,
+                        String(text: name), name.map(PatternElement.byte), .name, comparison,
                         &patterns),
                     let value = self.number(
                         item.value, elements(item.value, comparison), .query, comparison, &patterns)

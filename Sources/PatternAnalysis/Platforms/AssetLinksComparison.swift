@@ -1,5 +1,6 @@
 internal import AppSiteAssociation
 package import AssetLinks
+internal import BoundedText
 package import Diagnostics
 internal import JSONSyntax
 internal import URLPatterns
@@ -110,7 +111,7 @@ package struct AssetLinksComparison: Sendable {
             let (left, right) = (kind.left.first ?? nil, kind.right.first ?? nil)
             guard Self.kind(Self.outcome(left, old != nil), Self.outcome(right, new != nil)) != nil else { return }
             let pair = Pair(old: left?.number, new: right?.number)
-            let witness = "https://\(host)" + String(decoding: kind.text, as: UTF8.self)
+            let witness = "https://\(host)" + String(text: kind.text)
             if let known = found[pair], known.witness.utf8.count <= witness.utf8.count { return }
             guard let oldAnswer = Self.answer(before, witness, old != nil, budget),
                 let newAnswer = Self.answer(after, witness, new != nil, budget),

@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import URLPatterns
 
 /// The way in which a pattern sees the text of a URL.
@@ -81,7 +82,7 @@ struct PlaneSymbol: Hashable {
         while bytes.count < 4, let byte = escapedByte(in: text, at: offset + 3 * bytes.count) {
             bytes.append(byte)
             // `validating` takes nothing but whole characters.
-            if let scalar = String(validating: bytes, as: UTF8.self)?.unicodeScalars.first {
+            if let scalar = String(validText: bytes)?.unicodeScalars.first {
                 return PlaneSymbol(raw: Array(text[offset..<offset + 3 * bytes.count]), scalar)
             }
         }
@@ -113,7 +114,7 @@ extension PlanePattern {
         view = .apple(comparison)
         let texts = Self.texts(elements)
         characters =
-            comparison.percentEncoded ? [] : texts.flatMap { String(decoding: $0, as: UTF8.self).unicodeScalars }
+            comparison.percentEncoded ? [] : texts.flatMap { BoundedText.scalars(of: $0) }
         escapes = comparison.percentEncoded ? texts.flatMap(PlaneSymbol.escapes) : []
     }
 

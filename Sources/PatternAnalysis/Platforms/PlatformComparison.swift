@@ -1,5 +1,6 @@
 package import AppSiteAssociation
 package import AssetLinks
+internal import BoundedText
 package import Diagnostics
 internal import JSONSyntax
 internal import URLPatterns
@@ -84,7 +85,7 @@ package struct PlatformComparison: Sendable {
             // To Android the escape is the character itself, about which there is a URL of its own.
             if right.opens, PlaneSymbol.escapes(in: kind.text).contains(where: \.isOfPlainCharacter) { return }
             let pair = Pair(ios: left?.number, android: right.number)
-            let witness = "https://\(host)" + String(decoding: kind.text, as: UTF8.self)
+            let witness = "https://\(host)" + String(text: kind.text)
             if let known = found[pair], known.witness.utf8.count <= witness.utf8.count { return }
             guard let change = Self.proved(witness, apple, android, budget) else {
                 // Apple's rules see an escape as several characters, so that the matcher may say something else.

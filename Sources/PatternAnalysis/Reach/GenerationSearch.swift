@@ -1,4 +1,5 @@
 package import AppSiteAssociation
+internal import BoundedText
 internal import Diagnostics
 package import URLPatterns
 
@@ -110,7 +111,7 @@ package struct GenerationSearch {
     /// Whether a link is what is left of a pattern without its tail `/*`.
     private func isParent(_ witness: String, of rules: [Rule]) -> Bool {
         guard let url = WebURL(witness.utf8) else { return false }
-        let path = String(decoding: url.path, as: UTF8.self)
+        let path = String(text: url.path)
         return rules.contains { $0.path.hasSuffix("/*") && $0.path.utf8.count > 2 && $0.path.dropLast(2) == path }
     }
 
@@ -156,6 +157,6 @@ extension Rule {
             case .text(let text): isPlain ? Array(text) : text.map { $0 < 0x80 ? $0 : UInt8(ascii: "*") }
             }
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return String(text: bytes)
     }
 }

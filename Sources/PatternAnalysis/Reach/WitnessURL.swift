@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import BoundedText
 internal import URLPatterns
 
 /// Makes a URL that a rule matches: a short one, to be shown to people.
@@ -16,7 +17,7 @@ struct WitnessURL {
         var url = Array("https://example.com/".utf8) + path
         if !query.isEmpty { url += [UInt8(ascii: "?")] + query }
         if !fragment.isEmpty { url += [UInt8(ascii: "#")] + fragment }
-        return url.count <= Self.longest ? String(decoding: url, as: UTF8.self) : nil
+        return url.count <= Self.longest ? String(text: url) : nil
     }
 
     private func query(_ comparer: inout PatternComparer) -> [UInt8]? {

@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import CPostgreSQL
 internal import Diagnostics
 internal import Glibc
@@ -44,7 +45,7 @@ package struct StoreConnection: ~Copyable {
         guard let connection else { throw StoreError(.other, "there is no memory for a connection") }
         let isUsable = c_pq_is_connected(library, connection) != 0 && c_pq_set_nonblocking(library, connection) != 0
         guard isUsable else {
-            let message = c_pq_error(library, connection).map { String(cString: $0) } ?? ""
+            let message = c_pq_error(library, connection).map { String(cText: $0) } ?? ""
             let needsPassword = c_pq_needs_password(library, connection) != 0
             let usedPassword = c_pq_used_password(library, connection) != 0
             c_pq_finish(library, connection)
@@ -72,7 +73,7 @@ package struct StoreConnection: ~Copyable {
         guard let handle, let host = c_pq_host(library, handle), let port = c_pq_port(library, handle) else {
             return ""
         }
-        return "\(String(cString: host)):\(String(cString: port))"
+        return "\(String(cText: host)):\(String(cText: port))"
     }
 
     /// Ends the connection at once; what is under way is rolled back by the server.
@@ -127,6 +128,10 @@ package struct StoreConnection: ~Copyable {
     ) throws(StoreError) -> Result {
         let before = timeouts
         if mode == .migrating { timeouts = .none }
+        if case .importing(let files) = mode, let statement = timeouts.statement, let deadline = timeouts.deadline {
+            let more = Double(files) * 0.002
+            timeouts = StoreTimeouts(statement: statement + more, deadline: deadline + more, lock: timeouts.lock)
+        }
         defer { timeouts = before }
         let result: Result
         do throws(StoreError) {
@@ -183,7 +188,7 @@ package struct StoreConnection: ~Copyable {
             let rest = Int32(clamping: Int(((end - Self.now) * 1_000).rounded(.up)))
             guard rest > 0 else { return nil }
             let count = poll(&entries, 2, rest)
-            if count < 0, errno != EINTR { throw lost("poll: \(String(cString: strerror(errno)))") }
+            if count < 0, errno != EINTR { throw lost("poll: \(String(cText: strerror(errno)))") }
             if count > 0, entries[1].revents != 0 { return nil }
         }
     }
@@ -277,7 +282,7 @@ package struct StoreConnection: ~Copyable {
             let rest = end.map { Int32(clamping: Int((max(0, $0 - Self.now) * 1_000).rounded(.up))) } ?? -1
             let count = poll(&entry, 1, rest)
             if count > 0 { return entry.revents & Int16(POLLERR | POLLHUP) != 0 ? events : entry.revents }
-            if count < 0, errno != EINTR { throw lost("poll: \(String(cString: strerror(errno)))") }
+            if count < 0, errno != EINTR { throw lost("poll: \(String(cText: strerror(errno)))") }
             if count == 0, rest == 0 {
                 close()
                 let problem =
@@ -292,7 +297,7 @@ package struct StoreConnection: ~Copyable {
 
     private var libraryMessage: String {
         guard let handle, let text = c_pq_error(library, handle) else { return "" }
-        return String(cString: text)
+        return String(cText: text)
     }
 
     private mutating func lost(_ reason: String) -> StoreError {

@@ -130,6 +130,11 @@ extension StoreError {
         let object = rights.first { right in message.split(separator: " ").contains { $0.hasSuffix(right.object) } }
         let verb = sql.drop { $0.isWhitespace }.prefix { $0.isLetter }.uppercased()
         let isChange = ["INSERT", "UPDATE", "DELETE", "TRUNCATE"].contains(verb)
+        if ["ALTER", "CREATE", "DROP", "GRANT", "REVOKE"].contains(verb) {
+            return StoreError(
+                .permissionDenied, "user '\(address.user)' may not do this in the store: \(message)",
+                help: "only the owner of the store has this right")
+        }
         let right = "the right \(isChange ? verb : object?.object == "aasa" ? "USAGE" : "SELECT")"
         guard let object else {
             return StoreError(.permissionDenied, "user '\(address.user)' may not do this in the store: \(message)")
@@ -140,7 +145,8 @@ extension StoreError {
         return StoreError(
             .permissionDenied, "user '\(address.user)' lacks \(right) on \(name)",
             help: role.map { "run as an administrator: GRANT \($0) TO \(identifier(address.user))\(others)" }
-                ?? "only the owner of the store has this right")
+                ?? "only the owner of the store has this right",
+            deniedUser: role.map { _ in identifier(address.user) })
     }
 
     /// A thing that may be denied, and the roles that have the rights on it.

@@ -16,6 +16,8 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
     package let brief: String
     /// The remedy.
     package let help: String?
+    /// The user that lacks a right which a role has, as SQL names it; nil for other causes.
+    let deniedUser: String?
     /// Whether the connection cannot be used any more.
     package let isConnectionLost: Bool
 
@@ -23,16 +25,33 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
     package init(
         _ kind: Kind, _ message: String, brief: String? = nil, help: String? = nil, isConnectionLost: Bool = false
     ) {
+        self.init(kind, message, brief: brief, help: help, deniedUser: nil, isConnectionLost: isConnectionLost)
+    }
+
+    init(
+        _ kind: Kind, _ message: String, brief: String? = nil, help: String? = nil, deniedUser: String?,
+        isConnectionLost: Bool = false
+    ) {
         self.kind = kind
         self.message = message
         self.brief = brief ?? message
         self.help = help
+        self.deniedUser = deniedUser
         self.isConnectionLost = isConnectionLost
     }
 
     /// The same error of another connection than the one that is in use, or of one that is lost with it.
     func on(lostConnection isConnectionLost: Bool) -> StoreError {
-        StoreError(kind, message, brief: brief, help: help, isConnectionLost: isConnectionLost)
+        StoreError(
+            kind, message, brief: brief, help: help, deniedUser: deniedUser, isConnectionLost: isConnectionLost)
+    }
+
+    /// The same error of a node, whose user needs another role than that of somebody who publishes.
+    package var ofNode: StoreError {
+        guard let deniedUser else { return self }
+        return StoreError(
+            kind, message, brief: brief, help: "run as an administrator: GRANT aasa_node TO \(deniedUser)",
+            isConnectionLost: isConnectionLost)
     }
 
     package var description: String { message }

@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import CPostgreSQL
 
 /// The rows that a statement has returned, in memory as libpq has received them.
@@ -34,9 +35,9 @@ package struct StoreRow {
     package func optionalText(_ column: Int) throws(StoreError) -> String? {
         try value(column) { type, bytes in
             switch type {
-            case .text, .name, .varchar, .json, .character, .unknown: String(decoding: bytes, as: UTF8.self)
+            case .text, .name, .varchar, .json, .character, .unknown: String(text: bytes)
             // The first byte is the version of the form.
-            case .jsonb: String(decoding: bytes.dropFirst(), as: UTF8.self)
+            case .jsonb: String(text: bytes.dropFirst())
             case .uuid: Self.uuid(bytes)
             case .int2, .int4, .int8, .object: Self.integer(type, bytes).map { String($0) }
             default: nil
@@ -54,13 +55,17 @@ package struct StoreRow {
         try value(column) { type, bytes in type == .bytes ? Array(bytes) : nil }
     }
 
-    /// A `timestamptz` in microseconds since 1970; nil for NULL.
+    /// A `timestamptz` in microseconds since 1970, as far as it is in the years 1 to 9999; nil for NULL.
     package func optionalTime(_ column: Int) throws(StoreError) -> Int64? {
         try value(column) { type, bytes in
             guard type == .time, bytes.count == 8 else { return nil }
-            return Self.number(bytes).addingReportingOverflow(PostgreSQLType.epoch).partialValue
+            let (time, isOver) = Self.number(bytes).addingReportingOverflow(PostgreSQLType.epoch)
+            return isOver ? Self.times.upperBound : min(max(time, Self.times.lowerBound), Self.times.upperBound)
         }
     }
+
+    /// The times that have a date of four digits.
+    private static let times: ClosedRange<Int64> = -62_135_596_800_000_000...253_402_300_799_999_999
 
     package func text(_ column: Int) throws(StoreError) -> String { try present(optionalText(column), column) }
     package func integer(_ column: Int) throws(StoreError) -> Int64 { try present(optionalInteger(column), column) }
@@ -115,7 +120,7 @@ package struct StoreRow {
             if [4, 6, 8, 10].contains(index) { text.append(UInt8(ascii: "-")) }
             text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
         }
-        return String(decoding: text, as: UTF8.self)
+        return String(text: text)
     }
 
     private static func texts(_ bytes: UnsafeRawBufferPointer) -> [String]? {
@@ -134,7 +139,7 @@ package struct StoreRow {
             guard let length = int() else { return nil }
             if length < 0 { continue }
             guard let text = next(length) else { return nil }
-            list.append(String(decoding: text, as: UTF8.self))
+            list.append(String(text: text))
         }
         return list
     }
@@ -157,11 +162,11 @@ final class StoreResult {
     deinit { c_pq_clear(library, pointer) }
 
     var kind: c_pq_kind { c_pq_kind_of(library, pointer) }
-    var changed: Int { c_pq_changed(library, pointer).flatMap { Int(String(cString: $0)) } ?? 0 }
-    var command: String { c_pq_command(library, pointer).map { String(cString: $0) } ?? "" }
-    var state: String? { c_pq_sqlstate(library, pointer).map { String(cString: $0) } }
-    var message: String { c_pq_message(library, pointer).map { String(cString: $0) } ?? "" }
-    var constraint: String? { c_pq_constraint(library, pointer).map { String(cString: $0) } }
+    var changed: Int { c_pq_changed(library, pointer).flatMap { Int(String(cText: $0)) } ?? 0 }
+    var command: String { c_pq_command(library, pointer).map { String(cText: $0) } ?? "" }
+    var state: String? { c_pq_sqlstate(library, pointer).map { String(cText: $0) } }
+    var message: String { c_pq_message(library, pointer).map { String(cText: $0) } ?? "" }
+    var constraint: String? { c_pq_constraint(library, pointer).map { String(cText: $0) } }
 
     func type(_ column: Int) -> PostgreSQLType? {
         (0..<columns).contains(column) ? PostgreSQLType(rawValue: c_pq_type(library, pointer, Int32(column))) : nil

@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import CPostgreSQL
 
 /// The limits of a conversation with a database, in seconds.
@@ -26,11 +27,13 @@ package struct StoreTimeouts: Sendable {
 }
 
 /// The purpose of a transaction.
-package enum TransactionMode: Sendable {
+package enum TransactionMode: Equatable, Sendable {
     /// Sees the store at one moment, and changes nothing.
     case reading
     /// Sees what others have committed before each statement.
     case writing
+    /// As `writing`, with statements that may take longer by 2 ms for each file.
+    case importing(files: Int)
     /// Changes the schema, without time limits but that for locks.
     case migrating
 
@@ -52,7 +55,7 @@ package struct StoreNotification: Equatable, Sendable {
     package let payload: String
 
     init(_ notification: PGnotify) {
-        channel = notification.relname.map { String(cString: $0) } ?? ""
-        payload = notification.extra.map { String(cString: $0) } ?? ""
+        channel = notification.relname.map { String(cText: $0) } ?? ""
+        payload = notification.extra.map { String(cText: $0) } ?? ""
     }
 }

@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import CPostgreSQL
 internal import Glibc
 
@@ -19,7 +20,7 @@ struct ConnectionOptions: Sendable {
         values = [:]
         var option = options
         while let keyword = option.pointee.keyword {
-            if let value = option.pointee.val { values[String(cString: keyword)] = String(cString: value) }
+            if let value = option.pointee.val { values[String(cText: keyword)] = String(cText: value) }
             option += 1
         }
     }

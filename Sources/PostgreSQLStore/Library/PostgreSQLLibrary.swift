@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import CPostgreSQL
 internal import SystemSupport
 
@@ -21,7 +22,7 @@ package enum PostgreSQLLibrary {
     private static func open(_ file: String) throws(StoreError) -> c_pq_table {
         do throws(MissingLibrary) {
             return try OpenedLibrary.functions(file, name: "libpq", package: "libpq5", into: c_pq_functions()) {
-                c_pq_open($0, $1).map { String(cString: $0) }
+                c_pq_open($0, $1).map { String(cText: $0) }
             }
         } catch {
             throw StoreError(.missingLibrary, error.description, help: error.help)

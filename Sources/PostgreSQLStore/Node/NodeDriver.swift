@@ -22,8 +22,6 @@ struct NodeDriver: ~Copyable {
     /// The update that was read last, until the server has all of it.
     private var pending: StoreUpdate?
     private var withoutGoodVersion: [StoreFileKey] = []
-    /// Those of the last read, until the server answers them.
-    private var pendingChallenges: [(challenge: StoredChallenge, milliseconds: Int64)]?
     private var challenges = StoredChallenges()
     /// The changes since the cache was written; nil if all of the image has to be written.
     private var unsaved: [StoreChanges]? = []
@@ -34,6 +32,8 @@ struct NodeDriver: ~Copyable {
     private var cleanUpAt: Int64 = 0
     private var outcome = StoreOutcome()
     private var areTicketKeysBad = false
+    /// The findings about odd rows, of the files and of the ticket keys.
+    private var oddRows: (files: [LocatedDiagnostic], ticketKeys: [LocatedDiagnostic]) = ([], [])
     /// When a notification of what is to be read came.
     private var noticedAt: Int64?
     /// The channel of the self-test of this connection.
@@ -54,8 +54,14 @@ struct NodeDriver: ~Copyable {
         instance = Self.randomHex(8)
         startedAt = Clock.monotonicMilliseconds()
         status.node = node.name
+        var damage: StoreCacheDamage?
         do throws(StoreCacheDamage) {
-            cached = try cache.read()
+            cached = try cache.read { damage = $0 }
+            if let damage {
+                isCacheDamaged = true
+                unsaved = nil
+                host.report(damage.finding)
+            }
         } catch {
             isCacheDamaged = true
             host.report(error.finding)
@@ -64,6 +70,7 @@ struct NodeDriver: ~Copyable {
             address: node.settings.address.description, poll: Int64(node.settings.poll * 1_000),
             sharesTicketKeys: node.settings.keyFile != nil)
         settings.hasCache = true
+        settings.isCacheDamaged = isCacheDamaged
         state = FollowerState(settings, cached: cached?.image.position, now: startedAt)
     }
 
@@ -176,7 +183,10 @@ struct NodeDriver: ~Copyable {
         case .testListening: return try testListening()
         case .heartbeat: return try heartbeat()
         case .renewTicketKeys: return try renewTicketKeys()
-        case .wait(let end): return try wait(until: end)
+        case .wait(let end):
+            // What was read and is held back is read again.
+            pending = nil
+            return try wait(until: end)
         case .stop: return .stopRequested
         }
     }
@@ -235,7 +245,11 @@ extension NodeDriver {
             update.noticedAt = noticedAt ?? begin
             noticedAt = nil
             pending = update
-            pendingChallenges = reading.challenges
+            // Before the heartbeat says that this node has the generation, and also if the rest is held back.
+            if challenges.replace(with: reading.challenges, now: Clock.monotonicMilliseconds()) {
+                host.answer(challenges.all)
+            }
+            show(oddFiles: reading.findings, ticketKeys: oddRows.ticketKeys)
             status.reads[kind(false), default: 0] += 1
             status.readMicroseconds += UInt64(max(0, Clock.monotonicMilliseconds() - begin)) * 1_000
             status.lastSync = Clock.wallSeconds()
@@ -248,11 +262,6 @@ extension NodeDriver {
 
     private mutating func apply() -> FollowerEvent {
         guard let update = pending else { return .applied(files: image?.files.count ?? 0, withoutGoodVersion: 0) }
-        if let rows = pendingChallenges {
-            pendingChallenges = nil
-            // Before the heartbeat says that this node has the generation.
-            if challenges.replace(with: rows, now: Clock.monotonicMilliseconds()) { host.answer(challenges.all) }
-        }
         outcome = host.apply(update)
         var image = self.image ?? StoreImage(update.changes.position)
         // Nobody else may have it while it is changed.
@@ -328,7 +337,7 @@ extension NodeDriver {
     private mutating func heartbeat() throws(StoreError) -> FollowerEvent {
         var beat = NodeHeartbeat(
             node: node.name, instance: instance, programVersion: node.settings.programVersion,
-            generation: state.held?.generation ?? 0)
+            generation: state.held?.generation ?? 0, token: state.held?.token)
         beat.isListening = state.isListening
         beat.sites = outcome.sites
         beat.stale = outcome.stale
@@ -361,7 +370,15 @@ extension NodeDriver {
             host.withdraw(.storeKeyWrong)
         }
         areTicketKeysBad = !shared.findings.isEmpty
+        show(oddFiles: oddRows.files, ticketKeys: shared.oddRows)
         return .ticketKeysRead(isFresh: shared.isFresh)
+    }
+
+    private mutating func show(oddFiles files: [LocatedDiagnostic], ticketKeys: [LocatedDiagnostic]) {
+        guard oddRows != (files, ticketKeys) else { return }
+        oddRows = (files, ticketKeys)
+        host.withdraw(.storeRowInvalid)
+        for finding in files + ticketKeys { host.report(finding) }
     }
 }
 
@@ -384,6 +401,6 @@ extension FollowerFailure {
             case .readOnly: .readOnly
             case .lockTimeout, .damaged, .conflict, .other: .other
             }
-        self.init(kind, error.brief, help: error.help, isConnectionLost: error.isConnectionLost)
+        self.init(kind, error.brief, help: error.ofNode.help, isConnectionLost: error.isConnectionLost)
     }
 }

@@ -7,6 +7,8 @@ struct NodeHeartbeat {
     let instance: String
     let programVersion: String
     var generation: Int64
+    /// That of the generation; nil before anything was read.
+    var token: String?
     var isListening = false
     var sites = 0
     var stale = 0
@@ -28,11 +30,12 @@ struct NodeHeartbeat {
             _ = try connection.query(
                 """
                 INSERT INTO aasa.nodes AS held (node, generation, seen_at, started_at, program_version, schema_version,
-                    listening, sites, stale, refused, instance)
+                    listening, sites, stale, refused, instance, token)
                 VALUES ($1, $2, clock_timestamp(),
                     clock_timestamp() - make_interval(secs => $3::double precision), $4, $5::bigint::integer,
-                    $6, $7::bigint::integer, $8::bigint::integer, $9::bigint::integer, $10)
-                ON CONFLICT (node) DO UPDATE SET generation = excluded.generation, started_at = excluded.started_at,
+                    $6, $7::bigint::integer, $8::bigint::integer, $9::bigint::integer, $10, $11::text::uuid)
+                ON CONFLICT (node) DO UPDATE SET generation = excluded.generation, token = excluded.token,
+                    started_at = excluded.started_at,
                     program_version = excluded.program_version, schema_version = excluded.schema_version,
                     listening = excluded.listening, sites = excluded.sites, stale = excluded.stale,
                     refused = excluded.refused, instance = excluded.instance
@@ -40,7 +43,7 @@ struct NodeHeartbeat {
                 [
                     .text(node), .integer(generation), .integer(age), .text(programVersion),
                     .integer(Int64(StoreSchema.version)), .boolean(isListening), .integer(Int64(sites)),
-                    .integer(Int64(stale)), .integer(Int64(refused)), .text(instance),
+                    .integer(Int64(stale)), .integer(Int64(refused)), .text(instance), .text(token),
                 ])
             return hasWritten && other != nil && other != instance
         }

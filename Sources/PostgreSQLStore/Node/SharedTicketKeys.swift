@@ -11,11 +11,18 @@ struct SharedTicketKeys {
     /// Whether the youngest was made within the last 2 hours.
     var isFresh = false
     var findings: [LocatedDiagnostic] = []
+    /// About keys whose times cannot be, which are used for nothing.
+    var oddRows: [LocatedDiagnostic] = []
 
     private static let nameCount = 16
     private static let secretCount = 64
     private static let lock: Int64 = 0x6161_7363
     private static let kept: Int64 = 3
+    /// Whether the times of a row are some that this program may have written.
+    private static let isPlausible = """
+        (isfinite(made_at) AND isfinite(use_from) AND made_at < clock_timestamp() + interval '5 minutes'
+            AND use_from < clock_timestamp() + interval '1 hour')
+        """
 
     /// Makes a key if the youngest is an hour old, and reads all.
     ///
@@ -35,9 +42,16 @@ struct SharedTicketKeys {
             """
             SELECT name, key_id, key_sealed, floor(extract(epoch FROM use_from - clock_timestamp()))::bigint,
                 made_at > clock_timestamp() - interval '2 hours'
-            FROM aasa.ticket_keys ORDER BY made_at DESC, name LIMIT $1
+            FROM aasa.ticket_keys WHERE \(Self.isPlausible) ORDER BY made_at DESC, name LIMIT $1
             """,
             [.integer(Self.kept)])
+        let odd = try connection.query(
+            "SELECT encode(name, 'hex') FROM aasa.ticket_keys WHERE NOT \(Self.isPlausible) ORDER BY name LIMIT 10")
+        oddRows = try odd.map { (row) throws(StoreError) in
+            LocatedDiagnostic(
+                .storeRowInvalid, "store:ticket_keys/\(try row.text(0))",
+                "the ticket key is from the future; it is not used, and deleted when the next one is made")
+        }
         for (index, row) in rows.enumerated() {
             let name = try row.bytes(0)
             let id = try row.text(1)
@@ -72,7 +86,7 @@ struct SharedTicketKeys {
         let ages = try connection.query(
             """
             SELECT count(*) = 0, coalesce(max(made_at) < clock_timestamp() - interval '1 hour', true)
-            FROM aasa.ticket_keys
+            FROM aasa.ticket_keys WHERE \(isPlausible)
             """)
         guard let age = ages.first, try age.boolean(1) else { return }
         let isFirst = try age.boolean(0)
@@ -87,7 +101,7 @@ struct SharedTicketKeys {
         _ = try connection.query(
             """
             DELETE FROM aasa.ticket_keys WHERE name NOT IN
-                (SELECT name FROM aasa.ticket_keys ORDER BY made_at DESC, name LIMIT $1)
+                (SELECT name FROM aasa.ticket_keys WHERE \(isPlausible) ORDER BY made_at DESC, name LIMIT $1)
             """,
             [.integer(kept)])
     }

@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import Diagnostics
 internal import Glibc
 package import Logging
@@ -88,7 +89,7 @@ package final class StoreNode: Sendable {
     private static var hostName: String {
         var buffer = [CChar](repeating: 0, count: 256)
         guard gethostname(&buffer, buffer.count - 1) == 0 else { return "node" }
-        return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return String(text: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) })
     }
 
     /// Starts to follow, and waits until there is something to serve: what the store has, or, if it does not answer within
@@ -150,6 +151,16 @@ extension StoreNode {
     /// Reads everything that a store has, once, as `aasa serve --check` needs it; neither a cache nor a heartbeat is written.
     package static func readOnce(
         _ address: StoreAddress, keys: StoreKeyRing?, into host: any StoreHost
+    ) throws(StoreError) -> StoreOutcome {
+        do throws(StoreError) {
+            return try read(address, keys, host)
+        } catch {
+            throw error.ofNode
+        }
+    }
+
+    private static func read(
+        _ address: StoreAddress, _ keys: StoreKeyRing?, _ host: any StoreHost
     ) throws(StoreError) -> StoreOutcome {
         var connection = try StoreConnection(address, .node)
         let reading = try StoreReader.changes(after: nil, image: nil, over: &connection)

@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import SiteStore
 
 /// The reads of a node that follows a store, each in one transaction, so that it is consistent in itself (store.md,
@@ -9,6 +10,8 @@ struct StoreReader {
         let changes: StoreChanges
         /// All challenges, with the milliseconds for which they are good.
         let challenges: [(challenge: StoredChallenge, milliseconds: Int64)]
+        /// About rows with values that nothing can be done with.
+        let findings: [LocatedDiagnostic]
     }
 
     /// The challenges that a node answers at once; orders are limited to fewer.
@@ -43,14 +46,52 @@ struct StoreReader {
             let contents = try contents(of: rows, image: image, &connection)
             let files = rows.map { $0.file(contents) }
             let certificates = try certificates(after: held?.generation, &connection)
+            let changes = StoreChanges(
+                position: position, isComplete: held == nil, files: files, certificates: certificates)
+            let (removal, confirmed) = try removal(by: changes, of: image, &connection)
+            let (challenges, findings) = try challenges(&connection)
             return Reading(
                 read: FollowerRead(
                     position: position, tokenAtHeld: token, files: files.count { $0.contents != nil },
-                    rows: files.count + certificates.count),
-                changes: StoreChanges(
-                    position: position, isComplete: held == nil, files: files, certificates: certificates),
-                challenges: try challenges(&connection))
+                    rows: files.count + certificates.count, removal: removal, confirmed: confirmed),
+                changes: changes, challenges: challenges, findings: findings)
         }
+    }
+
+    /// The removal of many sites, or of all certificates, that these changes would be, and how far removals are confirmed.
+    private static func removal(
+        by changes: StoreChanges, of image: StoreImage?, _ connection: inout StoreConnection
+    ) throws(StoreError) -> (MassRemoval?, confirmed: Int64?) {
+        guard let image else { return (nil, nil) }
+        let ended = image.domainsEnded(by: changes)
+        let hasNoCertificates = changes.isComplete && changes.certificates.isEmpty && !image.certificates.isEmpty
+        let total = ended.count > 10 ? image.domains.count : 0
+        let isMass = total > 0 && MassRemoval.isMass(ended.count, of: total)
+        guard isMass || hasNoCertificates else { return (nil, nil) }
+        let rows = try connection.query(
+            """
+            SELECT confirmed, greatest((SELECT max(generation) FROM aasa.current),
+                (SELECT max(generation) FROM aasa.certificates), 0), EXISTS (SELECT FROM aasa.certificates) FROM aasa.meta
+            """)
+        guard let row = rows.first else { return (nil, nil) }
+        let (confirmed, last) = (try row.optionalInteger(0), try row.integer(1))
+        var removal: MassRemoval?
+        if isMass {
+            var generations: [Int64?] = []
+            try connection.forEachRow(
+                "SELECT max(generation) FROM aasa.current WHERE domain = ANY ($1) GROUP BY domain",
+                [.textArray(Array(ended))]
+            ) { (row: StoreRow) throws(StoreError) in generations.append(try row.integer(0)) }
+            generations += Array(repeating: nil, count: max(0, ended.count - generations.count))
+            removal = MassRemoval.first(of: generations, total: total, confirmed: confirmed, last: last)
+        }
+        // One that was removed has its row.
+        if hasNoCertificates, !(try row.boolean(2)), removal?.isDated != true {
+            removal = MassRemoval(
+                sites: removal?.sites ?? 0, of: total, certificates: image.certificates.count, generation: last,
+                isDated: false)
+        }
+        return (removal, confirmed)
     }
 
     private static func position(
@@ -110,10 +151,15 @@ struct StoreReader {
             files.append(
                 FileRow(
                     key: StoreFileKey(domain: try row.text(0), name: lastName), version: try row.integer(2),
-                    digest: try row.optionalDigest(3), lint: try row.optionalText(4), publishedAt: try row.time(5),
-                    generation: try row.integer(6)))
+                    digest: try row.optionalBytes(3).map(digest), lint: try row.optionalText(4),
+                    publishedAt: try row.time(5), generation: try row.integer(6)))
         }
         return files
+    }
+
+    /// The digest of a row. What is none becomes one that no bytes fit, so that the row is refused, and no other.
+    private static func digest(_ bytes: [UInt8]) -> ContentDigest {
+        ContentDigest(bytes) ?? ContentDigest(of: Array("not a SHA-256: ".utf8) + bytes)
     }
 
     private static func contents(
@@ -154,22 +200,31 @@ struct StoreReader {
     /// Reads all challenges that are good, in the order in which they were written: there are few at any time.
     private static func challenges(
         _ connection: inout StoreConnection
-    ) throws(StoreError) -> [(challenge: StoredChallenge, milliseconds: Int64)] {
+    ) throws(StoreError) -> ([(challenge: StoredChallenge, milliseconds: Int64)], [LocatedDiagnostic]) {
         let rows = try connection.query(
             """
             SELECT domain, kind, token, key_authorization,
-                floor(extract(epoch FROM expires_at - clock_timestamp()) * 1000)::bigint
+                floor(extract(epoch FROM
+                    least(expires_at, clock_timestamp() + interval '1 hour') - clock_timestamp()) * 1000)::bigint,
+                expires_at > clock_timestamp() + interval '1 day'
             FROM aasa.acme_challenges WHERE expires_at > clock_timestamp() ORDER BY generation LIMIT $1
             """,
             [.integer(mostChallenges)])
         var challenges: [(challenge: StoredChallenge, milliseconds: Int64)] = []
+        var findings: [LocatedDiagnostic] = []
         for row in rows {
             guard let kind = StoredChallenge.Kind(rawValue: try row.text(1)) else { continue }
             let challenge = StoredChallenge(
                 domain: try row.text(0), kind: kind, token: try row.text(2), keyAuthorization: try row.text(3))
             challenges.append((challenge, try row.integer(4)))
+            if try row.boolean(5) {
+                findings.append(
+                    LocatedDiagnostic(
+                        .storeRowInvalid, "store:acme_challenges/\(challenge.domain)",
+                        "the challenge expires in more than a day; it is answered for an hour"))
+            }
         }
-        return challenges
+        return (challenges, findings)
     }
 
     /// Reads the versions before those of the files, the newest first.

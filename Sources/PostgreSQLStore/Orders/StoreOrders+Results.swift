@@ -40,10 +40,13 @@ extension StoreOrders {
             [.text(challenge.domain), .text(challenge.kind.rawValue), .text(challenge.token)])
     }
 
-    /// The lowest generation of the nodes that are not silent; nil if there is none.
-    static func lowestGeneration(over connection: inout StoreConnection) throws(StoreError) -> Int64? {
+    /// The lowest generation of the nodes that are not silent, -1 if one follows another history; nil if there is none.
+    package static func lowestGeneration(over connection: inout StoreConnection) throws(StoreError) -> Int64? {
         let rows = try connection.query(
-            "SELECT min(generation) FROM aasa.nodes WHERE seen_at > clock_timestamp() - interval '30 seconds'")
+            """
+            SELECT min(CASE WHEN \(StoreNodes.isOfHistory) THEN generation ELSE -1 END) FROM aasa.nodes
+            WHERE seen_at > clock_timestamp() - interval '30 seconds'
+            """)
         return try rows.first?.optionalInteger(0)
     }
 

@@ -24,6 +24,8 @@ package struct StoreCondition: Sendable {
     package let isDirect: Bool
     /// Whether the server is a replica, which takes no changes.
     package let isReplica: Bool
+    /// Rows with values that nothing can be done with, as findings name them; the first ones.
+    package let oddRows: [String]
     /// Such as 150018 for 15.18.
     package let serverVersion: Int
 
@@ -72,6 +74,14 @@ package struct StoreCondition: Sendable {
         fileVersions = Int(try count.integer(5))
         contents = Int(try count.integer(6))
         contentBytes = try count.integer(7)
+        let odd = try connection.query(
+            """
+            SELECT 'store:versions/' || domain || '/' || name || '@' || version FROM aasa.versions
+            WHERE NOT coalesce(findings ->> 'errors' ~ '^[0-9]{1,9}$' AND findings ->> 'warnings' ~ '^[0-9]{1,9}$', true)
+            UNION ALL SELECT 'store:current/' || domain || '/' || name FROM aasa.current WHERE octet_length(sha256) <> 32
+            LIMIT 10
+            """)
+        oddRows = try odd.map { (row) throws(StoreError) in try row.text(0) }
         guard isNode else {
             (certificates, keyIDs) = (nil, nil)
             return

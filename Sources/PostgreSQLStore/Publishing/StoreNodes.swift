@@ -22,6 +22,13 @@ package enum StoreNodes {
         package let refused: Int
     }
 
+    /// Whether a row is that of a node whose generation is one of this store's history, as SQL. A number is not enough: a store
+    /// that was made anew, or an older dump of it, counts up to the same ones.
+    static let isOfHistory = """
+        (nodes.token IS NULL OR EXISTS (SELECT FROM aasa.changes
+            WHERE changes.generation = nodes.generation AND changes.token = nodes.token))
+        """
+
     /// Reads all nodes, by their names.
     ///
     /// - Parameter generation: what a node must have to be current; nil for the generation of the store.
@@ -34,8 +41,9 @@ package enum StoreNodes {
                 """
                 SELECT node, generation,
                     CASE WHEN seen_at < clock_timestamp() - interval '30 seconds' THEN 'silent'
-                        WHEN generation < coalesce($1, (SELECT generation FROM aasa.meta)) THEN 'behind'
-                        ELSE 'current' END,
+                        WHEN generation >= coalesce($1, (SELECT generation FROM aasa.meta)) AND \(isOfHistory)
+                            THEN 'current'
+                        ELSE 'behind' END,
                     seen_at, started_at, program_version, listening, sites, stale, refused
                 FROM aasa.nodes ORDER BY node
                 """,

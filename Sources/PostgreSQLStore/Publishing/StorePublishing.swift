@@ -8,12 +8,15 @@ package enum StorePublishing {
         /// The file is not there, or removed.
         case absent
         case digest(ContentDigest)
+        /// The first digits of one, in lowercase.
+        case prefix(String)
 
         package func isMet(by current: StoredVersion?) -> Bool {
             switch self {
             case .any: true
             case .absent: current?.digest == nil
             case .digest(let digest): current?.digest == digest
+            case .prefix(let digits): current?.digest?.hex.hasPrefix(digits) ?? false
             }
         }
     }
@@ -111,8 +114,9 @@ package enum StorePublishing {
 /// A file to be published.
 package struct StorePublication: Sendable {
     package let key: StoreFileKey
-    /// Nil for a removal.
+    /// Nil for a removal, and where the store has them already.
     package let bytes: [UInt8]?
+    /// Nil for a removal.
     package let digest: ContentDigest?
     /// At most 1,000 characters.
     package let message: String?
@@ -124,9 +128,19 @@ package struct StorePublication: Sendable {
         _ key: StoreFileKey, bytes: [UInt8]?, message: String? = nil, lint: String? = nil,
         findings: StoreFindings? = nil
     ) {
+        self.init(key, bytes, bytes.map { ContentDigest(of: $0) }, message, lint, findings)
+    }
+
+    /// The same without its bytes, which the store has already.
+    package var withoutBytes: StorePublication { StorePublication(key, nil, digest, message, lint, findings) }
+
+    private init(
+        _ key: StoreFileKey, _ bytes: [UInt8]?, _ digest: ContentDigest?, _ message: String?, _ lint: String?,
+        _ findings: StoreFindings?
+    ) {
         self.key = key
         self.bytes = bytes
-        digest = bytes.map { ContentDigest(of: $0) }
+        self.digest = digest
         self.message = message
         self.lint = lint
         self.findings = findings

@@ -4,7 +4,8 @@ package import SiteStore
 package enum StoreVersions {
     private static let columns = """
         v.version, v.sha256, octet_length(c.bytes), v.message, v.lint, v.published_at, v.published_by,
-        (v.findings ->> 'errors')::bigint, (v.findings ->> 'warnings')::bigint, v.generation,
+        CASE WHEN v.findings ->> 'errors' ~ '^[0-9]{1,9}$' THEN (v.findings ->> 'errors')::bigint END,
+        CASE WHEN v.findings ->> 'warnings' ~ '^[0-9]{1,9}$' THEN (v.findings ->> 'warnings')::bigint END, v.generation,
         v.version = (SELECT version FROM aasa.current WHERE domain = v.domain AND name = v.name)
         """
     private static let source = "aasa.versions AS v LEFT JOIN aasa.content AS c ON c.sha256 = v.sha256"
@@ -31,6 +32,24 @@ package enum StoreVersions {
             """,
             [.text(key.domain), .text(key.name)])
         return try rows.first.map { (row) throws(StoreError) in try StoredVersion(row) }
+    }
+
+    /// The number of different contents that a file has had whose SHA-256 begins with these digits.
+    ///
+    /// - Parameter digits: hexadecimal, in lowercase.
+    package static func contents(
+        of key: StoreFileKey, startingWith digits: String, over connection: inout StoreConnection
+    ) throws(StoreError) -> Int {
+        try connection.transaction(.reading) { (connection: inout StoreConnection) throws(StoreError) -> Int in
+            try StoreSchema.checkReadable(&connection)
+            let rows = try connection.query(
+                """
+                SELECT count(DISTINCT sha256) FROM aasa.versions
+                WHERE domain = $1 AND name = $2 AND starts_with(encode(sha256, 'hex'), $3)
+                """,
+                [.text(key.domain), .text(key.name), .text(digits)])
+            return try rows.first.map { (row) throws(StoreError) in Int(try row.integer(0)) } ?? 0
+        }
     }
 
     /// The versions of a file, the newest first; none if it was never there.

@@ -36,6 +36,12 @@ enum SchemaRoles {
             TO aasa_publisher;
         GRANT INSERT (sha256, bytes) ON aasa.content TO aasa_publisher;
         GRANT INSERT (domain, name, sha256, message, lint, findings) ON aasa.versions TO aasa_publisher;
+        -- 'aasa store init' grants rights in stores of version 1 as well.
+        DO $$ BEGIN
+            IF pg_catalog.to_regprocedure('aasa.confirm_generation(bigint)') IS NOT NULL THEN
+                GRANT EXECUTE ON FUNCTION aasa.confirm_generation(bigint) TO aasa_publisher;
+            END IF;
+        END $$;
 
         """#
 }

@@ -5,7 +5,8 @@ package enum StoreSchema {
 
     /// All versions in their order.
     package static let migrations = [
-        StoreMigration(version: 1, readableFrom: 1, sql: SchemaTables.sql + SchemaTriggers.sql)
+        StoreMigration(version: 1, readableFrom: 1, sql: SchemaTables.sql + SchemaTriggers.sql),
+        StoreMigration(version: 2, readableFrom: 1, sql: SchemaSecond.sql),
     ]
 
     /// The SQL that sets up an empty database, for `psql`.
@@ -83,12 +84,28 @@ package enum StoreSchema {
                 let newest = migrations.last?.version ?? 0
                 guard held.schema <= newest else { throw newer(held, than: newest) }
                 guard held.schema < migration.version else { return false }
+                try checkOwner(&connection)
                 try connection.run(migration.sql + migration.end + SchemaRoles.grants)
                 return true
             }
             if isApplied { applied.append(migration.version) }
         }
         return applied
+    }
+
+    /// Whether the role may change the schema.
+    ///
+    /// - Throws: `StoreError` of the kind `permissionDenied`, which names the owner.
+    private static func checkOwner(_ connection: inout StoreConnection) throws(StoreError) {
+        let rows = try connection.query(
+            """
+            SELECT pg_has_role(nspowner, 'USAGE'), pg_get_userbyid(nspowner) FROM pg_namespace WHERE nspname = 'aasa'
+            """)
+        guard let row = rows.first, !(try row.boolean(0)) else { return }
+        let owner = try row.text(1)
+        throw StoreError(
+            .permissionDenied, "user '\(connection.address.user)' may not migrate the store, which '\(owner)' owns",
+            help: "run 'aasa store migrate' as '\(owner)'")
     }
 
     /// Reads the versions of the store.

@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import Diagnostics
 internal import OpenSSL
 
@@ -139,7 +140,7 @@ package struct TopicList {
     /// The text of a UTF8String; nil if it is none, or empty.
     private static func text(_ element: BERElement) -> String? {
         guard element.isUniversal(.utf8String), !element.isConstructed, !element.content.isEmpty else { return nil }
-        return String(validating: element.content, as: UTF8.self)
+        return String(validText: element.content)
     }
 
     private static func trimmed(_ text: Substring.UTF8View) -> Substring {

@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import Diagnostics
 
 /// Files without a certificate: what they look like instead, and what to do.
@@ -123,7 +124,7 @@ struct TextStart {
     }
 
     private static func lowercased(_ bytes: ArraySlice<UInt8>) -> String {
-        String(decoding: bytes.map(lowercased), as: UTF8.self)
+        String(text: bytes.map(lowercased))
     }
 }
 

@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import Diagnostics
 internal import OpenSSL
 
@@ -51,7 +52,7 @@ struct PEMBlocks {
         var label = line.dropFirst(word.count)
         while let last = label.last, last == UInt8(ascii: " ") || last == UInt8(ascii: "\t") { label.removeLast() }
         guard label.suffix(dashes.count).elementsEqual(dashes) else { return nil }
-        return String(decoding: label.dropLast(dashes.count), as: UTF8.self)
+        return String(text: label.dropLast(dashes.count))
     }
 
     private static func error(_ line: Int, _ problem: String) -> CertificateFileError {
@@ -91,8 +92,8 @@ struct PEMBlock {
                 break
             }
             text = body[lines.offset...]
-            let value = String(decoding: line[colon...].dropFirst().prefix(100), as: UTF8.self).filter { $0 != " " }
-            switch String(decoding: line[..<colon].prefix(20), as: UTF8.self) {
+            let value = String(text: line[colon...].dropFirst().prefix(100)).filter { $0 != " " }
+            switch String(text: line[..<colon].prefix(20)) {
             case "Proc-Type": isEncrypted = value.hasSuffix(",ENCRYPTED")
             case "DEK-Info": cipherInformation = value
             default: break

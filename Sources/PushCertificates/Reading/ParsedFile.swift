@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import OpenSSL
 
 /// The content of a file, before it is known what it is for.
@@ -156,5 +157,5 @@ func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
         text.append(digits[Int(byte >> 4)])
         text.append(digits[Int(byte & 0xF)])
     }
-    return String(decoding: text, as: UTF8.self)
+    return String(text: text)
 }

@@ -1,3 +1,4 @@
+internal import BoundedText
 package import Diagnostics
 internal import OpenSSL
 internal import SystemSupport
@@ -8,16 +9,22 @@ package struct StoreCacheDamage: Error, Equatable, Sendable {
     package let path: String
     /// One clause.
     package let problem: String
+    /// Whether what is before the damage is used.
+    package let isPartial: Bool
 
-    package init(path: String, problem: String) {
+    package init(path: String, problem: String, isPartial: Bool = false) {
         self.path = path
         self.problem = problem
+        self.isPartial = isPartial
     }
 
     package var finding: LocatedDiagnostic {
         LocatedDiagnostic(
             .storeCacheDamaged, path,
-            "the cache is damaged: \(problem); all of it is ignored, and the store is read anew")
+            "the cache is damaged: \(problem); "
+                + (isPartial
+                    ? "what is before that is used, and newer changes are read from the store"
+                    : "all of it is ignored, and the store is read anew"))
     }
 }
 
@@ -104,7 +111,7 @@ struct CacheInput: ~Copyable {
     mutating func bytes() throws(StoreCacheDamage) -> [UInt8] { try fixed(Int(try number())) }
 
     mutating func text() throws(StoreCacheDamage) -> String {
-        guard let text = String(validating: try bytes(), as: UTF8.self) else { throw damage("a text is not UTF-8") }
+        guard let text = String(validText: try bytes()) else { throw damage("a text is not UTF-8") }
         return text
     }
 

@@ -53,7 +53,7 @@ package enum JournalFormat {
         return framed + SHA256Digest.hash(framed)
     }
 
-    /// Applies the records of a journal to the snapshot that it belongs to.
+    /// Applies the records of a journal to the snapshot that it belongs to; if one is damaged, those before it.
     ///
     /// - Returns: the bytes of it that are whole; nil if it belongs to an earlier snapshot, which has the changes in it.
     package static func replay(
@@ -74,12 +74,13 @@ package enum JournalFormat {
         }
         var image = snapshot.image
         var index = expected.count
+        // Each record follows the one before it, and has a checksum: what is before the damage is as it was written.
+        defer { snapshot.image = image }
         while let end = try wholeRecord(bytes, at: index, path) {
             let payload = Array(bytes[(index + frameCount)..<(end - SnapshotFormat.digestCount)])
             try apply(payload, path, to: &image)
             index = end
         }
-        snapshot.image = image
         return index
     }
 

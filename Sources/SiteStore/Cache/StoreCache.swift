@@ -1,4 +1,6 @@
+internal import BoundedText
 package import Diagnostics
+internal import Glibc
 internal import OpenSSL
 package import SystemSupport
 
@@ -80,6 +82,11 @@ package final class StoreCache {
     private static func open(_ path: String) throws(StoreCacheError) -> (OpenFolder, FolderLock) {
         do throws(SystemError) {
             let folder = try OpenFolder(making: path, mode: folderMode)
+            // Another user could put an older cache there, or take the lock.
+            if let status = FileStatus(at: path), status.permissions & 0o002 != 0 {
+                throw SystemError(
+                    call: "open", number: EPERM, reason: "every user may write to the folder; run 'chmod o-w' on it")
+            }
             if let lock = try FolderLock.take("\(path)/\(lockName)", mode: fileMode) { return (folder, lock) }
         } catch {
             throw .unusable(path: path, error)
@@ -90,7 +97,7 @@ package final class StoreCache {
     /// The 8 hexadecimal digits that tell this node from others of its machine; made once.
     package func nodeID() throws(StoreCacheError) -> String {
         if let bytes = try? folder.read(Self.nodeName, limit: 64) {
-            let id = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+            let id = String(text: bytes.prefix { $0 != UInt8(ascii: "\n") })
             if id.utf8.count == 8, id.utf8.allSatisfy({ Hexadecimal.value($0) != nil }) { return id }
         }
         guard let random = try? SecureRandom.bytes(4) else {
@@ -109,14 +116,24 @@ package final class StoreCache {
 
 extension StoreCache {
     /// Reads what was written last; nil if nothing was.
-    package func read() throws(StoreCacheDamage) -> Contents? {
+    ///
+    /// A journal that is damaged costs what comes after the damage; the next image is written as a whole.
+    /// - Parameter report: is called with damage that leaves something to be used.
+    package func read(_ report: (StoreCacheDamage) -> Void = { _ in }) throws(StoreCacheDamage) -> Contents? {
         state = .unknown
         let snapshotPath = "\(path)/\(Self.snapshotName)"
         guard let stream = try open(Self.snapshotName) else { return nil }
         var snapshot = try SnapshotFormat.read(stream, path: snapshotPath)
-        let journalSize = try replay(onto: &snapshot)
+        var journalSize: Int?
+        var isWhole = true
+        do throws(StoreCacheDamage) {
+            journalSize = try replay(onto: &snapshot)
+        } catch {
+            isWhole = false
+            report(StoreCacheDamage(path: error.path, problem: error.problem, isPartial: true))
+        }
         let isChecked = snapshot.program == program
-        if isChecked {
+        if isChecked, isWhole {
             // What another version has written is not continued.
             state = .current(
                 Current(

@@ -45,9 +45,8 @@ extension FollowerState {
                 sharedKeysSeenAt = nil
                 notices.append(.useOwnTicketKeys)
             }
-        case .notified(let generation):
-            // Those that came during a read say nothing new.
-            if let generation, let held, generation <= held.generation { break }
+        case .notified:
+            // Whatever its number: a store that was made anew, or an older dump of it, counts from a lower one again.
             isPositionDue = true
         case .timeOut: break
         case .fullReadRequested:
@@ -143,19 +142,25 @@ extension FollowerState {
         readAt = now + FollowerBackoff.delay(failures: readFailures, random: &random)
     }
 
-    /// Reports what keeps the node from following: once, then a line a minute.
+    /// Reports what keeps the node from following: each reason in place of the one before, then a line a minute.
     private mutating func complain(_ failure: FollowerFailure, _ now: Int64, _ notices: inout [FollowerNotice]) {
         let finding = LocatedDiagnostic(failure.rule, settings.address, failure.message, help: failure.help)
-        if var known = trouble, known.rule.code == failure.rule.code {
+        if var known = trouble, known.rule.code == failure.rule.code, known.message == failure.message {
             guard now - known.logged >= Self.quietInterval else { return }
             known.logged = now
             trouble = known
             let seconds = (now - known.since) / 1_000
             notices.append(.log(.warning, "\(finding.logLine) (for \(grouped(seconds)) s now)"))
         } else {
+            let since = trouble?.since ?? now
             if let known = trouble { notices.append(.withdraw(known.rule)) }
-            trouble = Trouble(rule: failure.rule, since: trouble?.since ?? now, logged: now)
-            notices.append(.report(finding))
+            trouble = Trouble(rule: failure.rule, message: failure.message, since: since, logged: now)
+            let seconds = (now - since) / 1_000
+            let duration = seconds > 0 ? "; the store was not followed for \(grouped(seconds)) s before" : ""
+            notices.append(
+                .report(
+                    LocatedDiagnostic(
+                        failure.rule, settings.address, failure.message + duration, help: failure.help)))
         }
     }
 
@@ -177,6 +182,10 @@ extension FollowerState {
         isPositionDue = false
         pollAt = now + poll
         guard let held else { return }
+        if read.position == heldBack?.position {
+            recover(now, &notices)
+            return becomeReady(&notices)
+        }
         switch StoreHistory(held: held, current: read.position, token: read.tokenAtHeld) {
         case .unchanged:
             recover(now, &notices)
@@ -212,6 +221,7 @@ extension FollowerState {
         if StoreHistory(held: held, current: read.position, token: read.tokenAtHeld) == .rewritten {
             return rewritten(read.position, held, &notices)
         }
+        if isHeldBack(read, now, &notices) { return }
         pending = (read, false)
         isApplyDue = true
     }
@@ -222,6 +232,7 @@ extension FollowerState {
         isPositionDue = false
         pollAt = now + poll
         guard read.files == 0, heldFiles > 0 else {
+            if isHeldBack(read, now, &notices) { return }
             pending = (read, true)
             isApplyDue = true
             return
@@ -235,6 +246,38 @@ extension FollowerState {
             notices.append(.report(LocatedDiagnostic(.storeEmptied, settings.address, problem)))
         }
         becomeReady(&notices)
+    }
+
+    /// Whether a read would end so many sites that it has to be confirmed first. Nothing of it is taken over until then.
+    private mutating func isHeldBack(
+        _ read: FollowerRead, _ now: Int64, _ notices: inout [FollowerNotice]
+    ) -> Bool {
+        guard let removal = read.removal else { return false }
+        // Without a date the store may have gone on since it was read first, and who confirms knows of that one.
+        let first = heldBack.flatMap { held in
+            held.removal.isDated || removal.isDated || held.position.storeID != read.position.storeID
+                ? nil : held.removal
+        }
+        let shown = first.map { removal.named($0.generation) } ?? removal
+        if let confirmed = read.confirmed, confirmed >= shown.generation { return false }
+        recover(now, &notices)
+        if isEmptied, read.files > 0 {
+            isEmptied = false
+            notices.append(.withdraw(.storeEmptied))
+        }
+        if heldBack?.removal != shown {
+            if heldBack != nil { notices.append(.withdraw(.storeMassRemoval)) }
+            notices.append(
+                .report(
+                    LocatedDiagnostic(
+                        .storeMassRemoval, settings.address, "\(shown.text); what was served before stays",
+                        help:
+                            "if that is meant, run 'aasa store confirm \(shown.generation)'; otherwise publish what is missing"
+                    )))
+        }
+        heldBack = (shown, read.position)
+        becomeReady(&notices)
+        return true
     }
 
     private mutating func applied(
@@ -262,6 +305,10 @@ extension FollowerState {
     private mutating func finishApplying(_ now: Int64, _ notices: inout [FollowerNotice]) {
         guard let (read, isComplete) = pending else { return }
         pending = nil
+        if heldBack != nil {
+            heldBack = nil
+            notices.append(.withdraw(.storeMassRemoval))
+        }
         hasBeenRead = true
         isCacheDue = settings.hasCache
         isHeartbeatDue = !isHeartbeatRefused

@@ -59,14 +59,17 @@ extension FollowerState {
             isHeartbeatRefused = false
             notices.append(.log(.note, "the store takes heartbeats of this node again"))
         }
-        if isShared, !isNameShared {
-            notices.append(
-                .log(
-                    .warning,
-                    "another node of the store has the name of this one; give each its own 'storeNode', and its own 'storeCache'"
-                ))
+        if isShared {
+            if nameSharedAt == nil {
+                let message = "another node of the store has the name of this one"
+                notices.append(.report(LocatedDiagnostic(.storeNodeShared, settings.address, message)))
+            }
+            nameSharedAt = now
+        } else if let last = nameSharedAt, now - last >= Self.quietInterval {
+            // One of the two may write twice in between.
+            nameSharedAt = nil
+            notices.append(.withdraw(.storeNodeShared))
         }
-        isNameShared = isShared
     }
 
     /// A refused heartbeat costs nothing but that nobody sees the node.

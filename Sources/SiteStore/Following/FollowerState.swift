@@ -25,6 +25,7 @@ package struct FollowerState: Sendable {
     /// The cause that keeps the node from following.
     struct Trouble: Sendable {
         let rule: RuleDescription
+        let message: String
         let since: Int64
         var logged: Int64
     }
@@ -66,13 +67,16 @@ package struct FollowerState: Sendable {
     var areOlderVersionsDue = false
     var isHistoryRewritten = false
     var isEmptied = false
+    /// The removal that waits to be confirmed, and where the store was when it was read last.
+    var heldBack: (removal: MassRemoval, position: StorePosition)?
 
     // What is done when there is nothing to read.
     var heartbeatAt: Int64 = 0
     /// Whether there is a snapshot that no heartbeat has told of.
     var isHeartbeatDue = false
     var isHeartbeatRefused = false
-    var isNameShared = false
+    /// When a heartbeat found that of another node with the same name.
+    var nameSharedAt: Int64?
     var ticketKeysAt: Int64 = 0
     var areTicketKeysRefused = false
     var sharedKeysSeenAt: Int64?
@@ -95,6 +99,7 @@ package struct FollowerState: Sendable {
         startedAt = now
         connectAt = now
         isFullReadDue = cached == nil
+        isCacheDue = cached != nil && settings.isCacheDamaged
     }
 
     /// Whether the database answers.

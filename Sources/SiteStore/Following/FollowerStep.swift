@@ -10,6 +10,8 @@ package struct FollowerSettings: Sendable {
     package var sharesTicketKeys: Bool
     /// Whether there is a cache that is written. `aasa serve --check` has none.
     package var hasCache = true
+    /// Whether some of the cache could not be read, so that it is to be written anew.
+    package var isCacheDamaged = false
 
     package init(address: String, poll: Int64, sharesTicketKeys: Bool) {
         self.address = address
@@ -29,12 +31,21 @@ package struct FollowerRead: Equatable, Sendable {
     package let files: Int
     /// The number of rows.
     package let rows: Int
+    /// The removal of many sites that would come with it; nil for none, and for one that is confirmed.
+    package let removal: MassRemoval?
+    /// The generation up to which removals are confirmed; nil for none.
+    package let confirmed: Int64?
 
-    package init(position: StorePosition, tokenAtHeld: String?, files: Int = 0, rows: Int = 0) {
+    package init(
+        position: StorePosition, tokenAtHeld: String?, files: Int = 0, rows: Int = 0, removal: MassRemoval? = nil,
+        confirmed: Int64? = nil
+    ) {
         self.position = position
         self.tokenAtHeld = tokenAtHeld
         self.files = files
         self.rows = rows
+        self.removal = removal
+        self.confirmed = confirmed
     }
 }
 

@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import BoundedText
 internal import Diagnostics
 internal import URLPatterns
 
@@ -76,7 +77,7 @@ package enum StoreNames {
     /// that it keeps in its cache.
     package static func nodeName(host: String, id: String) -> String {
         let usable = host.utf8.map { isInNodeName($0) ? $0 : UInt8(ascii: "-") }
-        return String(decoding: usable.prefix(63 - id.utf8.count), as: UTF8.self) + "-\(id)"
+        return String(text: usable.prefix(63 - id.utf8.count)) + "-\(id)"
     }
 
     private static func isInNodeName(_ byte: UInt8) -> Bool {

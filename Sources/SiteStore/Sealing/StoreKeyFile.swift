@@ -1,3 +1,4 @@
+internal import BoundedText
 package import Diagnostics
 package import OpenSSL
 package import SystemSupport
@@ -61,7 +62,7 @@ package struct StoreKeyFile: Sendable {
                 throw StoreKeyFileError(
                     path, line: number, "expected \(digits) hexadecimal digits after the name, found \(found)")
             }
-            let name = String(decoding: id, as: UTF8.self)
+            let name = String(text: id)
             if let earlier = lines.updateValue(number, forKey: name) {
                 throw StoreKeyFileError(path, line: number, "the key has the same name as that of line \(earlier)")
             }

@@ -1,3 +1,5 @@
+internal import BoundedText
+
 /// Reads patterns (matching.md, sections 3 and 5).
 package struct PatternParser {
     private let comparison: Comparison
@@ -101,7 +103,7 @@ package struct PatternParser {
     private func variable(_ name: ArraySlice<UInt8>) -> PatternElement {
         let name = Array(name)
         let own = variables[name]
-        let builtIn = BuiltInVariable(rawValue: String(decoding: name, as: UTF8.self))
+        let builtIn = BuiltInVariable(rawValue: String(text: name))
             .map { $0.element(caseSensitive: comparison.caseSensitive) }
         let meaning = OpenDecisions.ownVariablesReplaceBuiltInOnes ? own ?? builtIn : builtIn ?? own
         return meaning ?? OpenDecisions.meaningOfAnUndefinedVariable

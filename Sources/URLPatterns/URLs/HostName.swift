@@ -1,3 +1,5 @@
+internal import BoundedText
+
 /// The host of a web URL in the form in which it is compared: ASCII, lower case, internationalized names in Punycode.
 package struct HostName: Hashable, Sendable {
     /// A name, an IPv4 address, or an IPv6 address in brackets.
@@ -116,7 +118,7 @@ package enum Punycode {
         return host.withUTF8 { source in
             withUnsafeTemporaryAllocation(byteCount: longestName, alignment: 1) { target in
                 guard let count = ascii(host: UnsafeRawBufferPointer(source), into: target) else { return nil }
-                return String(decoding: UnsafeRawBufferPointer(rebasing: target[..<count]), as: UTF8.self)
+                return String(text: UnsafeRawBufferPointer(rebasing: target[..<count]))
             }
         }
     }
@@ -306,9 +308,7 @@ extension Punycode {
             output.insert(scalar, at: Int(i))
             i += 1
         }
-        var text = ""
-        text.unicodeScalars.append(contentsOf: output)
-        return text
+        return String(scalars: output)
     }
 
     /// Adds a number of variable length (RFC 3492, section 3.3); false if it is malformed or too large.

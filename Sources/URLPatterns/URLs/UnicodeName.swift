@@ -1,3 +1,5 @@
+internal import BoundedText
+
 extension Punycode {
     /// A host as people write it: labels in Punycode are decoded (RFC 3492, section 6.2); those that cannot be stay.
     ///
@@ -43,7 +45,7 @@ extension Punycode {
             scalars.insert(scalar, at: Int(i))
             i += 1
         }
-        return String(String.UnicodeScalarView(scalars))
+        return String(scalars: scalars)
     }
 
     private static func digit(_ byte: UInt8) -> UInt32? {

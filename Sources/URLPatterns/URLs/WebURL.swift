@@ -1,3 +1,5 @@
+internal import BoundedText
+
 /// A web URL, cut into its parts: bytes as given, nothing decoded and nothing normalized.
 package struct WebURL: Sendable {
     package let host: [UInt8]
@@ -19,7 +21,7 @@ package struct WebURL: Sendable {
     /// Whether the host is a domain, without regard to case, each in its ASCII form.
     package func isHost(_ domain: String) -> Bool {
         guard let domain = Punycode.ascii(domain) else { return false }
-        guard let host = Punycode.ascii(String(decoding: host, as: UTF8.self)) else { return false }
+        guard let host = Punycode.ascii(String(text: host)) else { return false }
         return host.utf8.elementsEqual(domain.utf8)
     }
 }
@@ -152,7 +154,7 @@ package enum EncodedURL {
 
     /// The same for text.
     package static func text(of url: String) -> String? {
-        Array(url.utf8).withUnsafeBytes { bytes(of: $0) }.map { String(decoding: $0, as: UTF8.self) }
+        Array(url.utf8).withUnsafeBytes { bytes(of: $0) }.map { String(text: $0) }
     }
 
     /// The text with what no URL may have (RFC 3986, section 2) encoded.
@@ -239,7 +241,7 @@ package struct DecodedText {
 package enum EscapedText {
     /// The text without its escapes, as far as that is text: what would be no UTF-8 stays escaped.
     package static func decoded(_ text: [UInt8]) -> String {
-        guard text.contains(UInt8(ascii: "%")) else { return String(decoding: text, as: UTF8.self) }
+        guard text.contains(UInt8(ascii: "%")) else { return String(text: text) }
         let decoded = DecodedText(text)
         var result: [UInt8] = []
         result.reserveCapacity(decoded.bytes.count)
@@ -255,6 +257,6 @@ package enum EscapedText {
                 offset += length
             }
         }
-        return String(decoding: result, as: UTF8.self)
+        return String(text: result)
     }
 }

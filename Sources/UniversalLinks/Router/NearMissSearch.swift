@@ -1,4 +1,5 @@
 public import AppSiteAssociation
+internal import BoundedText
 internal import Diagnostics
 internal import URLPatterns
 
@@ -64,9 +65,7 @@ extension RoutingHint {
 
     private static func encoded(_ rule: Rule) -> String {
         func encoded(_ text: String) -> String {
-            String(
-                decoding: text.utf8.flatMap { $0 >= 0x80 || $0 == 0x20 ? EncodedURL.encoded([$0]) : [$0] },
-                as: UTF8.self)
+            String(text: text.utf8.flatMap { $0 >= 0x80 || $0 == 0x20 ? EncodedURL.encoded([$0]) : [$0] })
         }
         let query: QueryPattern =
             switch rule.query {
@@ -89,7 +88,7 @@ extension RoutingHint {
     private static func withoutQuestionMarks(_ rule: Rule) -> String {
         let text = Array(rule.path.utf8)
         let kept = text.indices.filter { !QuestionMarks.isOptional(text, at: $0) }.map { text[$0] }
-        return inFile(path: String(decoding: kept, as: UTF8.self), rule.query, fragment: rule.fragment)
+        return inFile(path: String(text: kept), rule.query, fragment: rule.fragment)
     }
 
     private static func inFile(path: String, _ query: QueryPattern, fragment: String) -> String {
@@ -179,14 +178,14 @@ public struct NearMissSearch: Sendable {
             let isPattern = candidate.withUnsafeBytes { EncodedURL.bytes(of: $0) } != nil
             let url = isPattern ? asked : candidate
             return RoutingHint(
-                difference: isPattern ? .patternEncoding : difference, url: String(decoding: url, as: UTF8.self),
+                difference: isPattern ? .patternEncoding : difference, url: String(text: url),
                 decision: decision, rule: rule, appIDs: decision.appIDs)
         }
 
         /// The first of some URLs that opens an app as the system has it.
         mutating func open(_ candidates: [[UInt8]], _ budget: inout WorkBudget) -> (url: String, rule: Rule)? {
             let possible = candidates.filter { $0.withUnsafeBytes { EncodedURL.bytes(of: $0) } == nil }
-            return opened(possible, &budget).map { (String(decoding: $0.url, as: UTF8.self), $0.rule) }
+            return opened(possible, &budget).map { (String(text: $0.url), $0.rule) }
         }
 
         private mutating func opened(
@@ -236,7 +235,7 @@ struct QuestionMarks {
         let text = Array(rule.path.utf8)
         let kept = text.indices.filter { !Self.isOptional(text, at: $0) }.map { text[$0] }
         guard kept.count < text.count else { return nil }
-        let without = parsers.parser(comparison).parse(String(decoding: kept, as: UTF8.self))
+        let without = parsers.parser(comparison).parse(String(text: kept))
         return matches(without, url.path) ? .questionMark : nil
     }
 

@@ -1,4 +1,5 @@
 package import AppSiteAssociation
+internal import BoundedText
 package import Diagnostics
 package import URLPatterns
 
@@ -174,7 +175,7 @@ package struct RouteAnswerer: Sendable {
     /// - Parameter work: Nil if nobody counts it, which is faster.
     private func answer(_ url: UnsafeRawBufferPointer, _ work: inout WorkBudget?) -> RouteAnswer? {
         guard let encoded = EncodedURL.bytes(of: url) else { return answer(url, as: nil, &work) }
-        return encoded.withUnsafeBytes { answer($0, as: String(decoding: url, as: UTF8.self), &work) }
+        return encoded.withUnsafeBytes { answer($0, as: String(text: url), &work) }
     }
 
     /// - Parameter given: The URL as it was given, if it is another one.
@@ -186,7 +187,7 @@ package struct RouteAnswerer: Sendable {
         guard decision.isWebURL else { return nil }
         var explaining = WorkBudget.decision
         let explanation = explainer?.explain(decision, url, &explaining)
-        let text = String(decoding: url, as: UTF8.self)
+        let text = String(text: url)
         let canHaveHint = decision.outcome != .open && decision.outcome != .notDecided
         var searching = WorkBudget.decision
         let hint = canHaveHint ? nearMisses?.hint(for: text, &searching) : nil

@@ -8,8 +8,10 @@ import SystemSupport
 ///
 /// Every path outside of the secret one is 404.
 final class ConsoleServer {
-    /// One more waits until another is closed.
+    /// One more replaces the oldest that has not shown the secret, and waits if all have: another user of the machine must
+    /// not lock the owner out.
     private static let mostConnections = 64
+    private static let acceptedPerTurn = 16
     /// Milliseconds: for a request once it has begun, for a connection that waits, and for a client that reads nothing.
     private static let requestTime: Int64 = 10_000
     private static let idleTime: Int64 = 60_000
@@ -42,6 +44,8 @@ final class ConsoleServer {
         var output: ArraySlice<UInt8> = []
         var deadline: Int64
         var isOpen = true
+        /// Whether a request has shown the secret.
+        var isOwners = false
         var persistence = PreparedResponse.ConnectionField.none
 
         init(_ descriptor: Int32, deadline: Int64) {
@@ -71,7 +75,7 @@ final class ConsoleServer {
             pollfd(
                 fd: connection.descriptor, events: Int16(connection.wantsToSend ? POLLOUT : POLLIN), revents: 0)
         }
-        let isListening = connections.count < Self.mostConnections
+        let isListening = mayAccept
         if isListening { entries.append(pollfd(fd: listener.descriptor, events: Int16(POLLIN), revents: 0)) }
         let now = Clock.monotonicMilliseconds()
         let wait = connections.map { max(0, $0.deadline - now) }.min().map { Int32(min($0 + 1, 60_000)) } ?? -1
@@ -83,9 +87,20 @@ final class ConsoleServer {
         for connection in connections where connection.deadline <= later { close(connection) }
     }
 
+    private var mayAccept: Bool {
+        connections.count < Self.mostConnections || connections.contains { !$0.isOwners }
+    }
+
     private func accept() {
-        while connections.count < Self.mostConnections, case .connection(let descriptor, _) = listener.accept() {
-            connections.append(Connection(descriptor, deadline: Clock.monotonicMilliseconds() + Self.idleTime))
+        for _ in 0..<Self.acceptedPerTurn {
+            guard mayAccept, case .connection(let descriptor, _) = listener.accept() else { return }
+            if connections.count >= Self.mostConnections, let oldest = connections.first(where: { !$0.isOwners }) {
+                close(oldest)
+            }
+            let connection = Connection(descriptor, deadline: Clock.monotonicMilliseconds() + Self.idleTime)
+            connections.append(connection)
+            // Its request is there: it shows the secret before another connection can replace it.
+            handle(connection)
         }
     }
 
@@ -141,6 +156,7 @@ final class ConsoleServer {
             if head.hasUnknownExpectation {
                 reply(.text(.expectationFailed, "expectation failed"), connection, sendsBody: true, .close)
             } else if let request = ConsoleRequest(head: bytes, base: base) {
+                connection.isOwners = true
                 check(request, connection, announcesBody: head.announcesBody)
             } else {
                 let field = head.announcesBody ? .close : connection.persistence

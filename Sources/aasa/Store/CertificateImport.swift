@@ -1,3 +1,5 @@
+import AssociationServer
+import BoundedText
 import CommandLineSupport
 import Diagnostics
 import OpenSSL
@@ -31,7 +33,12 @@ struct CertificateImport {
         var rows: [StoreCertificates.Row] = []
         for name in try StoreImportCommand.folders(folder) {
             let path = Path.join(folder, name)
-            guard !Path.isMissing("\(path)/\(Self.chainName)") else { continue }
+            if Path.isMissing("\(path)/\(Self.chainName)") {
+                if let found = ForeignPair.advice(ForeignPair.all(in: path), in: path) {
+                    failures.append("\(path): error: there is no '\(Self.chainName)'; \(found.clause); \(found.help)")
+                }
+                continue
+            }
             do throws(Problem) {
                 if let row = try row(name, path, held[name], reader) { rows.append(row) }
             } catch {
@@ -61,7 +68,7 @@ struct CertificateImport {
         } catch {
             throw Problem(path: path, message: error.description)
         }
-        guard let text = String(validating: chain, as: UTF8.self) else {
+        guard let text = String(validText: chain) else {
             throw Problem(path: "\(path)/\(Self.chainName)", message: "the certificate chain is not text")
         }
         if let held, held.chain == text, isSame(keyBytes, held) { return nil }

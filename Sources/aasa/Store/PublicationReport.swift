@@ -12,13 +12,14 @@ struct PublicationReport {
     let result: PublicationResult
     let output: OutputOptions
 
+    /// The changes for links; nil where they are not known.
+    var diff: JSONOutput? {
+        result.diff.map { $0.comparison.json(fileErrors: (FileErrors($0.old).count, FileErrors($0.new).count)) }
+    }
+
     /// One object, on one line (store.md, section 5).
     var json: String {
-        let errors = result.diff.map { (old: FileErrors($0.old), new: FileErrors($0.new)) }
-        let diff = result.diff.flatMap { diff in
-            errors.map { diff.comparison.json(fileErrors: ($0.old.count, $0.new.count)) }
-        }
-        return JSONOutput.object([
+        JSONOutput.object([
             "version": .number(1), "domain": .string(result.domain), "name": .optional(result.name),
             "result": .string(result.kind.rawValue), "sha256": .optional(result.digest?.hex),
             "previousSha256": .optional(result.previous?.digest?.hex),
@@ -29,12 +30,7 @@ struct PublicationReport {
                 result.report.files.flatMap { file in
                     file.diagnostics.map { .object($0.members(in: file.source)) }
                 }),
-            "nodes": result.nodes.map { nodes in
-                .object([
-                    "current": .number(nodes.current), "total": .number(nodes.total),
-                    "behind": .array(nodes.behind.map(JSONOutput.string)),
-                ])
-            } ?? .null,
+            "nodes": result.nodes?.json ?? .null,
         ]).text
     }
 
@@ -77,12 +73,7 @@ struct PublicationReport {
 
     /// The message about nodes that have not come as far in time; nil if all have.
     func nodesFailure(least: Int) -> String? {
-        guard let nodes = result.nodes, !nodes.isDone(least) else { return nil }
-        let behind = nodes.behind.isEmpty ? "" : "; behind: \(nodes.behind.joined(separator: ", "))"
-        let reason = nodes.failure.map { "; \($0)" } ?? ""
-        let wanted = max(nodes.total, least)
-        return "generation \(result.generation ?? 0) is in the store, but served only by \(nodes.current) of "
-            + "\(counted(wanted, "node"))\(behind)\(reason)"
+        result.nodes?.failure(generation: result.generation ?? 0, least: least)
     }
 
     private var subject: String { result.name.map { "\(result.domain)/\($0)" } ?? result.domain }
@@ -111,13 +102,32 @@ struct PublicationReport {
         case .conflict: text = "conflict: nothing is published"
         case .refused: text = "refused: nothing is published"
         }
-        if let nodes = result.nodes { text += "; served by \(nodes.current) of \(counted(nodes.total, "node"))" }
+        if let nodes = result.nodes { text += "; \(nodes.text)" }
         return VisibleText.escaped(text)
     }
 
     private func wrapped(_ line: String) -> [String] {
         guard let width = output.width, width > 20 else { return [line] }
         return WrappedText.lines(line, columns: width, indent: 2)
+    }
+}
+
+extension NodeProgress {
+    var json: JSONOutput {
+        .object([
+            "current": .number(current), "total": .number(total), "behind": .array(behind.map(JSONOutput.string)),
+        ])
+    }
+
+    var text: String { "served by \(current) of \(counted(total, "node"))" }
+
+    /// The message about nodes that have not come as far in time; nil if all have.
+    func failure(generation: Int64, least: Int) -> String? {
+        guard !isDone(least) else { return nil }
+        let names = behind.isEmpty ? "" : "; behind: \(behind.joined(separator: ", "))"
+        let reason = failure.map { "; \($0)" } ?? ""
+        return "generation \(generation) is in the store, but served only by \(current) of "
+            + "\(counted(max(total, least), "node"))\(names)\(reason)"
     }
 }
 

@@ -69,11 +69,12 @@ struct Publish: ManualCommand {
             result.report = check.report
             return try result.write(options, path: path, least: 0)
         }
-        let request = PublicationRequest(
-            key: StoreFileKey(domain: domain.domain, name: name), host: domain.host, check: check, path: path,
-            message: publishing.message, condition: publishing.ifMatch ?? .any, isDryRun: publishing.dryRun,
-            isStrict: strict)
+        let key = StoreFileKey(domain: domain.domain, name: name)
         var connection = try options.connect()
+        let request = PublicationRequest(
+            key: key, host: domain.host, check: check, path: path, message: publishing.message,
+            condition: try publishing.condition(for: key, over: &connection), isDryRun: publishing.dryRun,
+            isStrict: strict)
         var result = try request.run(over: &connection, show: options.showing(path: path))
         publishing.wait(for: &result, over: &connection)
         try result.write(options, path: path, least: publishing.nodes ?? 0)

@@ -3,21 +3,93 @@ import CommandLineSupport
 import Diagnostics
 import PostgreSQLStore
 import SiteStore
+import SystemSupport
 
 /// The options that all commands have which change a file in the store.
 struct PublishingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Publish only if the current file has this SHA-256, or 'none' if there must be no file.",
-            valueName: "sha256"), transform: PublishingOptions.condition)
+            "Publish only if the current file has this SHA-256, or one that begins so, or 'none' if there must be no file.",
+            valueName: "sha256"), transform: PublishingOptions.readCondition)
     var ifMatch: StorePublishing.Condition?
 
-    @Option(help: ArgumentHelp("Record TEXT, of at most 1,000 characters, in the history.", valueName: "text"))
-    var message: String?
+    @OptionGroup var recording: MessageOption
 
     @Flag(help: "Show what would be done, and write nothing.")
     var dryRun = false
 
+    @OptionGroup var waiting: WaitOptions
+
+    var message: String? { recording.message }
+    var nodes: Int? { waiting.nodes }
+
+    private static func readCondition(_ text: String) throws -> StorePublishing.Condition {
+        if text == "none" { return .absent }
+        if let digest = ContentDigest(hex: text) { return .digest(digest) }
+        if (fewestDigits..<64).contains(text.utf8.count), text.utf8.allSatisfy({ Hexadecimal.value($0) != nil }) {
+            return .prefix(text.lowercased())
+        }
+        throw ValidationError(
+            "\(quoted(text)) is not a SHA-256; expected 64 hexadecimal digits, at least the first \(fewestDigits) of them, "
+                + "or 'none'")
+    }
+
+    /// As text shows 12, these are few enough to be typed.
+    private static let fewestDigits = 4
+
+    /// What `--if-match` says about a file; the first digits must not be those of several contents that it has had.
+    func condition(
+        for key: StoreFileKey, over connection: inout StoreConnection
+    ) throws -> StorePublishing.Condition {
+        guard let ifMatch else { return .any }
+        if case .prefix(let digits) = ifMatch,
+            try StoreVersions.contents(of: key, startingWith: digits, over: &connection) > 1
+        {
+            throw CommandFailure(
+                status: .usage, code: .usage,
+                message:
+                    "several versions of \(quoted(key.description, limit: 300)) have a SHA-256 that begins with '\(digits)'",
+                help: "give more digits to '--if-match'; 'aasa history' shows them")
+        }
+        return ifMatch
+    }
+
+    /// Waits for the nodes, if that is asked for and there is something to wait for.
+    func wait(for result: inout PublicationResult, over connection: inout StoreConnection) {
+        guard result.isDone, result.kind != .wouldPublish, let generation = result.generation else { return }
+        result.nodes = waiting.progress(to: generation, over: &connection)
+    }
+
+    /// The exit codes that these commands share.
+    static let exits: [CommandManual.Exit] = [
+        .init(.usage, "if the arguments are wrong, or no store is given"),
+        .init(.unusableData, "if server.json cannot be used"),
+        .init(.unavailable, "if the store cannot be used"),
+    ]
+}
+
+/// What is recorded in the history with a change.
+struct MessageOption: ParsableArguments {
+    @Option(help: ArgumentHelp("Record TEXT, of at most 1,000 characters, in the history.", valueName: "text"))
+    var message: String?
+
+    func validate() throws {
+        if let message, message.unicodeScalars.count > Self.longest {
+            throw ValidationError(
+                "--message has \(grouped(message.unicodeScalars.count)) characters; expected at most "
+                    + grouped(Self.longest))
+        }
+        if let message, message.unicodeScalars.contains("\0") {
+            throw ValidationError("--message has a zero byte, which a store cannot hold")
+        }
+    }
+
+    /// In characters.
+    private static let longest = 1_000
+}
+
+/// Whether a command waits until the nodes have what it has changed.
+struct WaitOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Wait up to SECONDS until all nodes that are not silent serve it.", valueName: "seconds"))
@@ -27,14 +99,6 @@ struct PublishingOptions: ParsableArguments {
     var nodes: Int?
 
     func validate() throws {
-        if let message, message.unicodeScalars.count > Self.longestMessage {
-            throw ValidationError(
-                "--message has \(grouped(message.unicodeScalars.count)) characters; expected at most "
-                    + grouped(Self.longestMessage))
-        }
-        if let message, message.unicodeScalars.contains("\0") {
-            throw ValidationError("--message has a zero byte, which a store cannot hold")
-        }
         if let wait, !(0...86_400).contains(wait) {
             throw ValidationError("'--wait \(wait)' is out of range; expected 0 to 86400")
         }
@@ -46,26 +110,8 @@ struct PublishingOptions: ParsableArguments {
         }
     }
 
-    /// In characters.
-    private static let longestMessage = 1_000
-
-    private static func condition(_ text: String) throws -> StorePublishing.Condition {
-        if text == "none" { return .absent }
-        if let digest = ContentDigest(hex: text) { return .digest(digest) }
-        throw ValidationError(
-            "\(quoted(text)) is not a SHA-256; expected 64 hexadecimal digits, or 'none'")
+    /// Waits for a generation, if that is asked for.
+    func progress(to generation: Int64, over connection: inout StoreConnection) -> NodeProgress? {
+        wait.map { NodeProgress.wait(for: generation, least: nodes ?? 0, seconds: $0, over: &connection) }
     }
-
-    /// Waits for the nodes, if that is asked for and there is something to wait for.
-    func wait(for result: inout PublicationResult, over connection: inout StoreConnection) {
-        guard let wait, result.isDone, result.kind != .wouldPublish, let generation = result.generation else { return }
-        result.nodes = NodeProgress.wait(for: generation, least: nodes ?? 0, seconds: wait, over: &connection)
-    }
-
-    /// The exit codes that these commands share.
-    static let exits: [CommandManual.Exit] = [
-        .init(.usage, "if the arguments are wrong, or no store is given"),
-        .init(.unusableData, "if server.json cannot be used"),
-        .init(.unavailable, "if the store cannot be used"),
-    ]
 }

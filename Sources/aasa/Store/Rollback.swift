@@ -70,8 +70,9 @@ struct Rollback: ManualCommand {
         }
         let request = PublicationRequest(
             key: key, host: domain.host, check: check, path: file.path,
-            message: publishing.message ?? "rollback to version \(number)", condition: publishing.ifMatch ?? .any,
-            isDryRun: publishing.dryRun, isStrict: false)
+            message: publishing.message ?? "rollback to version \(number)",
+            condition: try publishing.condition(for: key, over: &connection), isDryRun: publishing.dryRun,
+            isStrict: false)
         var result = try request.run(over: &connection, show: options.showing(path: file.path))
         publishing.wait(for: &result, over: &connection)
         try result.write(options, path: file.path, least: publishing.nodes ?? 0)

@@ -18,6 +18,9 @@ struct StoreImportCommand: ManualCommand {
             images that it names, and the names in 'wellKnown' of server.json. Files with errors are reported and left, files with the same bytes as in \
             the store are skipped, so that a broken-off import is simply repeated. Private keys are encrypted before they \
             leave this machine.
+
+            Everything is one change of the store, so that servers see all of it or nothing. What changes is shown before it \
+            is written. If --prune ends more than 10 sites, and more than a tenth of all, --removes must say how many.
             """)
     )
 
@@ -26,10 +29,14 @@ struct StoreImportCommand: ManualCommand {
             .init("aasa store import /etc/aasa/sites", "publish a folder of sites"),
             .init(
                 "aasa store import sites --certs certs --store-key-file store.key", "with the certificates"),
+            .init("aasa store import sites --prune --dry-run", "show what would be published and removed"),
         ],
         exits: [
             .init(.done, "if everything is in the store"),
-            .init(.failed, "if something was left, because of its errors"),
+            .init(
+                .failed,
+                "if something was left because of its errors, --removes names another number, or not all servers have it in time"
+            ),
             .init(.missingFile, "if a folder cannot be read"),
         ] + PublishingOptions.exits,
         environment: [.init(StoreSelection.variable, "The store, if --store does not name one.")],
@@ -42,14 +49,26 @@ struct StoreImportCommand: ManualCommand {
         help: ArgumentHelp("Import the certificates in FOLDER, too.", valueName: "folder"), completion: .directory)
     var certs: String?
 
-    @Flag(help: "Remove the domains that SITES has no folder for.")
+    @Flag(help: "Remove the domains and the files that SITES does not have.")
     var prune = false
+
+    @Option(help: ArgumentHelp("With --prune, end exactly N sites (required for many).", valueName: "n"))
+    var removes: Int?
 
     @Flag(help: "Show what would be done, and write nothing.")
     var dryRun = false
 
+    @Flag(help: "Show all changes (default: the first 20).")
+    var all = false
+
+    @OptionGroup var recording: MessageOption
+    @OptionGroup var waiting: WaitOptions
     @OptionGroup var keys: StoreKeyOptions
     @OptionGroup var options: StoreSelection
+
+    func validate() throws {
+        if removes != nil, !prune { throw ValidationError("'--removes' needs '--prune'") }
+    }
 
     func run() throws { try options.reporting("aasa store import", importAll) }
 
@@ -59,12 +78,20 @@ struct StoreImportCommand: ManualCommand {
         configuration.sites = sites
         let folders = try Self.folders(sites)
         var connection = try options.connect()
-        var run = SiteImport(configuration, isDryRun: dryRun)
+        var run = SiteImport(
+            configuration, options, isDryRun: dryRun, message: recording.message, mostShown: all ? .max : 20)
         for folder in folders { try run.add(folder, over: &connection) }
-        try run.finish(over: &connection)
-        if prune { try run.prune(over: &connection) }
+        try run.finishBatch(over: &connection)
+        if prune { try run.prune(removes, over: &connection) }
+        run.showChanges()
+        // Before the sites: a node that reads a new store in between takes nothing over until it has files.
         if let certs, let ring { try run.add(certificates: certs, ring, over: &connection) }
-        run.write(options)
+        try run.publish(waiting, over: &connection)
+        run.write()
+        if let failure = run.nodesFailure(least: waiting.nodes ?? 0) {
+            StandardError.write("error: \(failure)")
+            throw ExitStatus.failed.code
+        }
         if run.hasFailures { throw ExitStatus.failed.code }
     }
 
@@ -80,9 +107,11 @@ struct StoreImportCommand: ManualCommand {
     }
 }
 
-/// The import of a folder of sites, a thousand files at a time.
+/// The import of a folder of sites: the contents a thousand files at a time, then all versions as one change.
 private struct SiteImport {
     private let configuration: ServerConfiguration
+    private let options: StoreSelection
+    private let message: String?
     private let access: SiteFileAccess
     private let names: [String]
     private let isDryRun: Bool
@@ -92,15 +121,30 @@ private struct SiteImport {
     private var reports: [FileReport] = []
     private var notes: [Report.Note] = []
     private var files = 0
-    private var domains: Set<String> = []
+    /// The folders of each domain.
+    private var folders: [String: [String]] = [:]
+    /// What is new, differs or is removed; the contents are in the store already.
+    private var rows: [StorePublication] = []
+    private var changes: ImportChanges
     private var published = 0
     private var removed: [StoreFileKey] = []
+    private var ended = 0
+    /// Whether so many sites end that it has to be confirmed, which has been done.
+    private var isConfirmed = false
+    private var generation: Int64?
+    private var nodes: NodeProgress?
     private var certificates: CertificateImport?
     private var failures = 0
 
-    init(_ configuration: ServerConfiguration, isDryRun: Bool) {
+    init(
+        _ configuration: ServerConfiguration, _ options: StoreSelection, isDryRun: Bool, message: String?,
+        mostShown: Int
+    ) {
         self.configuration = configuration
+        self.options = options
         self.isDryRun = isDryRun
+        self.message = message
+        changes = ImportChanges(options.output, most: mostShown)
         access = SiteFileAccess(configuration)
         let names = [FileNameOption.standard, "assetlinks.json"]
         self.names = names + configuration.wellKnown.map(\.name).filter { !names.contains($0) }
@@ -115,7 +159,7 @@ private struct SiteImport {
             return fail(
                 path, "the folder's name is not a domain; expected one like 'example.com' or '_wildcard.example.com'")
         }
-        domains.insert(domain)
+        folders[domain, default: []].append(path)
         for name in names where name != NamedFiles.source && !Path.isMissing("\(path)/\(name)") {
             if let file = read(name, of: domain, in: path) { try publish(file, over: &connection) }
         }
@@ -171,18 +215,18 @@ private struct SiteImport {
             return nil
         }
         return StorePublication(
-            StoreFileKey(domain: domain, name: name), bytes: bytes, message: "import", lint: check.lint,
+            StoreFileKey(domain: domain, name: name), bytes: bytes, message: message ?? "import", lint: check.lint,
             findings: check.findings)
     }
 
-    /// Publishes a file, as soon as there are enough of them.
+    /// Has a file published, its contents as soon as there are enough of them.
     private mutating func publish(
         _ file: StorePublication, over connection: inout StoreConnection
     ) throws(StoreError) {
         waiting.append(file)
         waitingBytes += file.bytes?.count ?? 0
         let batch = StorePublishing.batch
-        if waiting.count >= batch.files || waitingBytes >= batch.bytes { try finish(over: &connection) }
+        if waiting.count >= batch.files || waitingBytes >= batch.bytes { try finishBatch(over: &connection) }
     }
 
     private mutating func fail(_ path: String, _ message: String) {
@@ -191,28 +235,87 @@ private struct SiteImport {
         reports.append(FileReport(SourceText([], path: path), [finding]))
     }
 
-    /// Publishes what was read.
-    mutating func finish(over connection: inout StoreConnection) throws(StoreError) {
+    /// Writes the contents of what was read and differs.
+    mutating func finishBatch(over connection: inout StoreConnection) throws(StoreError) {
         guard !waiting.isEmpty else { return }
-        published += try StorePublishing.publish(waiting, isDryRun: isDryRun, over: &connection).published.count
+        let changed = try StorePublishing.changed(waiting, over: &connection).map { waiting[$0] }
         waiting = []
         waitingBytes = 0
+        for file in changed {
+            try changes.add(file, folder: folders[file.key.domain]?.last ?? "", over: &connection)
+        }
+        published += changed.count
+        guard !isDryRun else { return }
+        let contents = Dictionary(changed.compactMap { file in file.digest.map { ($0, file.bytes) } }) { first, _ in
+            first
+        }
+        try StorePublishing.addContents(contents.values.compactMap { $0 }, over: &connection)
+        rows += changed.map(\.withoutBytes)
     }
 
-    /// Removes the domains without a folder.
-    mutating func prune(over connection: inout StoreConnection) throws {
-        guard !domains.isEmpty else {
+    /// Removes the domains without a folder, and the files that are not in theirs.
+    ///
+    /// - Parameter told: how many sites are meant to end; nil if nobody has said so.
+    mutating func prune(_ told: Int?, over connection: inout StoreConnection) throws {
+        guard !folders.isEmpty else {
             throw CommandFailure(
                 status: .failed, code: .unusableFile, message: "the folder '\(configuration.sites)' has no site",
                 help: "'--prune' would remove all domains; to remove them, use 'aasa unpublish'")
         }
-        let gone = try StoreListing.domains(over: &connection).filter { !domains.contains($0) }
-        guard !gone.isEmpty else { return }
-        if isDryRun {
-            removed = gone.map { StoreFileKey(domain: $0, name: "") }
-        } else {
-            removed = try StorePublishing.remove(domains: gone, message: "import --prune", over: &connection).files
+        var held: [String: Bool] = [:]
+        var gone: [StoreFileKey] = []
+        try StoreListing.forEachFile(over: &connection) { (entry) throws(StoreError) in
+            let key = entry.key
+            let isGone = folders[key.domain]?.allSatisfy { Path.isMissing("\($0)/\(key.name)") } ?? true
+            held[key.domain] = (held[key.domain] ?? true) && isGone
+            if isGone { gone.append(key) }
         }
+        for row in rows where held[row.key.domain] != nil { held[row.key.domain] = false }
+        ended = held.values.count { $0 }
+        let isMass = MassRemoval.isMass(ended, of: held.count)
+        if let told, told != ended {
+            throw refusal(ended, of: held.count, "'--removes' says \(grouped(told))")
+        }
+        if isMass, told == nil, !isDryRun {
+            throw refusal(ended, of: held.count, "which is more than 10 and more than a tenth")
+        }
+        isConfirmed = isMass
+        removed = gone
+        for key in gone {
+            let removal = StorePublication(key, bytes: nil, message: message ?? "import --prune")
+            rows.append(removal)
+            try changes.add(removal, folder: "", over: &connection)
+        }
+    }
+
+    private func refusal(_ ended: Int, of total: Int, _ reason: String) -> CommandFailure {
+        CommandFailure(
+            status: .failed, code: .usage,
+            message:
+                "'--prune' would end \(grouped(ended)) of \(counted(total, "site")), \(reason); nothing is published",
+            help: "look at them with '--dry-run'; if that is meant, say '--removes \(ended)'")
+    }
+
+    /// Publishes and removes what has changed, and waits for the nodes.
+    mutating func publish(_ waiting: WaitOptions, over connection: inout StoreConnection) throws(StoreError) {
+        guard !isDryRun, !rows.isEmpty || waiting.wait != nil else { return }
+        let batch = try StorePublishing.publish(rows, isConfirmed: isConfirmed, over: &connection)
+        // Somebody else may have published the same since it was compared.
+        published = batch.published.count { rows[$0].digest != nil }
+        generation = batch.generation
+        nodes = waiting.progress(to: batch.generation, over: &connection)
+    }
+
+    func nodesFailure(least: Int) -> String? {
+        generation.flatMap { generation in nodes?.failure(generation: generation, least: least) }
+    }
+
+    /// Prints what changes, before it is written; for a program all is in one object in the end.
+    func showChanges() {
+        guard options.format == .text else { return }
+        var results = StandardOutput()
+        for line in changes.lines { results.write(line) }
+        results.flush()
     }
 
     mutating func add(
@@ -224,7 +327,7 @@ private struct SiteImport {
     }
 
     /// Prints the findings, and what was done.
-    func write(_ options: StoreSelection) {
+    func write() {
         let output = options.output
         var results = StandardOutput()
         let report = Report(reports, fileCount: files, notes: notes)
@@ -242,7 +345,9 @@ private struct SiteImport {
                 JSONOutput.object([
                     "version": .number(1), "files": .number(files), "published": .number(published),
                     "unchanged": .number(max(0, files - failures - published)), "refused": .number(failures),
-                    "removed": .number(Set(removed.map(\.domain)).count),
+                    "removed": .number(ended), "removedFiles": .number(removed.count),
+                    "generation": generation.map { .number(Int($0)) } ?? .null, "changes": changes.json,
+                    "nodes": nodes?.json ?? .null,
                     "certificates": certificates.map { .number($0.written) } ?? .null,
                     "dryRun": .boolean(isDryRun),
                     "diagnostics": .array(
@@ -255,9 +360,15 @@ private struct SiteImport {
     private var summary: String {
         var parts = ["\(counted(files, "file")): \(published) \(isDryRun ? "would be published" : "published")"]
         if failures > 0 { parts.append("\(failures) left because of errors") }
-        let domains = Set(removed.map(\.domain)).count
-        if domains > 0 { parts.append("\(counted(domains, "domain")) \(isDryRun ? "would be removed" : "removed")") }
+        if !removed.isEmpty {
+            parts.append(
+                "\(counted(removed.count, "file")) \(isDryRun ? "would be removed" : "removed")"
+                    + (ended > 0 ? ", which ends \(counted(ended, "domain"))" : ""))
+        }
         if let certificates { parts.append("\(counted(certificates.written, "certificate")) written") }
-        return parts.joined(separator: ", ")
+        if let generation { parts.append("generation \(generation)") }
+        let text = parts.joined(separator: ", ") + (nodes.map { "; \($0.text)" } ?? "")
+        let needed = isDryRun && isConfirmed ? "; '--removes \(ended)' is needed for it" : ""
+        return text + needed
     }
 }

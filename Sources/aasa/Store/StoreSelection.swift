@@ -1,5 +1,6 @@
 import ArgumentParser
 import AssociationServer
+import BoundedText
 import CommandLineSupport
 import Diagnostics
 import Glibc
@@ -77,7 +78,7 @@ struct StoreSelection: ParsableArguments {
     /// The text of the address, and the file that it is from.
     private func location() throws -> (text: String, file: String?) {
         if let store { return (store, nil) }
-        if let value = getenv(Self.variable).map({ String(cString: $0) }), !value.isEmpty { return (value, nil) }
+        if let value = getenv(Self.variable).map({ String(cText: $0) }), !value.isEmpty { return (value, nil) }
         if let text = try serverConfiguration().store.address {
             return (text, config ?? ServerConfiguration.defaultPath)
         }

@@ -62,6 +62,7 @@ struct StoreStatusReport {
                 "the store has schema \(condition.versions.schema), which this program does not know [store-schema-newer]"
             )
         }
+        findings += condition.oddRows.map { "\($0) has a value that nothing can be done with [store-row-invalid]" }
         if !condition.isDirect {
             findings.append(
                 "the connection leads through a pooler that lends sessions out; nodes need a direct one "

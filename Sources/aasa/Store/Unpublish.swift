@@ -62,7 +62,8 @@ struct Unpublish: ManualCommand {
         }
         return try PublicationRequest(
             key: key, host: domain.host, check: nil, path: "", message: publishing.message,
-            condition: publishing.ifMatch ?? .any, isDryRun: publishing.dryRun, isStrict: false
+            condition: try publishing.condition(for: key, over: &connection), isDryRun: publishing.dryRun,
+            isStrict: false
         ).run(over: &connection, show: options.showing(path: ""))
     }
 

@@ -26,7 +26,8 @@ struct IssuanceCoordinatorTests {
             (.publishing, ["publish tls-alpn-01"]),
             (.answering, ["send /challenge/tls-alpn-01"]),
             (.validating, ["send /authorization/1"]),
-            (.finalizing, ["withdraw", "send /finalize/1"]),
+            (.savingIssuance, ["withdraw"]),
+            (.finalizing, ["send /finalize/1"]),
             (.downloading, ["send /certificate/1"]),
             (.installing, ["withdraw", "install shop.example.com"]),
             (.waitingToBeActivated, ["removeOrderKey shop.example.com"]),
@@ -228,9 +229,9 @@ struct IssuanceCoordinatorTests {
         run.now.wall = due
         run.change()
         try run.reconcile()
-        // It is served, so that it needs no pre-flight; the directory is a day old.
-        #expect(run.names.contains { $0.hasPrefix("openAccount") || $0.hasPrefix("prepareKey") }, "\(run.names)")
-        #expect(try run.status().state == (run.names.contains { $0.hasPrefix("prepareKey") } ? .renewing : .waiting))
+        // The directory is a day old.
+        #expect(run.names.contains { $0.hasPrefix("openAccount") || $0.hasPrefix("preflight") }, "\(run.names)")
+        #expect(try run.status().state == (run.names.contains { $0.hasPrefix("preflight") } ? .renewing : .waiting))
     }
 
     @Test("a request renews at once, and ends with the attempt")
@@ -240,10 +241,52 @@ struct IssuanceCoordinatorTests {
         run.requests = [CoordinatorRun.site]
         run.change()
         let names = try run.reconcile()
-        #expect(names.contains("prepareKey shop.example.com"), "\(names)")
+        #expect(names.contains("preflight tls-alpn-01"), "\(names)")
+        #expect(run.handle(.preflightPassed(run.order(2), remark: nil)) == ["prepareKey shop.example.com"])
         run.handle(.keyNotStored(run.order(2), "the disk is full"))
         let index = try #require(run.names.firstIndex { $0.hasPrefix("save") })
         #expect(run.names[index + 1] == "removeRenewalRequest shop.example.com")
+    }
+
+    @Test("a request that cannot be removed is followed once, until it was gone")
+    func keptRequest() throws {
+        var run = CoordinatorRun()
+        try run.advance(to: .valid)
+        run.requests = [CoordinatorRun.site]
+        run.change()
+        try run.reconcile()
+        run.handle(.preflightPassed(run.order(2), remark: nil))
+        run.handle(.keyNotStored(run.order(2), "the disk is full"))
+        for _ in 0..<3 {
+            run.handle(.renewalRequestKept(CoordinatorRun.authority, CoordinatorRun.site))
+            run.change()
+            let names = try run.reconcile()
+            #expect(names.contains("removeRenewalRequest shop.example.com"), "\(names)")
+            #expect(!names.contains("preflight tls-alpn-01"), "\(names)")
+        }
+        #expect(run.log.count { $0.contains("cannot be removed from '/certs'") } == 1)
+        for requests in [[], [CoordinatorRun.site]] as [Set<Domain>] {
+            run.requests = requests
+            run.change()
+            try run.reconcile()
+        }
+        #expect(run.names.contains("preflight tls-alpn-01"), "\(run.names)")
+    }
+
+    @Test("a certificate that is served is renewed whatever the pre-flight finds, which explains the failure")
+    func renewalElsewhere() throws {
+        var run = CoordinatorRun()
+        try run.advance(to: .valid)
+        run.requests = [CoordinatorRun.site]
+        run.change()
+        try run.reconcile()
+        let names = run.handle(.preflightFailed(run.order(2), IssuanceError(.preflight, "a CDN answers")))
+        #expect(names == ["prepareKey shop.example.com"])
+        run.handle(.keyNotStored(run.order(2), "the CA was refused"))
+        try run.reconcile()
+        let status = try run.status()
+        #expect(status.lastError?.message == "the CA was refused; a CDN answers")
+        #expect(status.hasCertificate && run.overview?.errors == [.storage: 1])
     }
 
     @Test(

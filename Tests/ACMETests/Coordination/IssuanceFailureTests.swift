@@ -27,6 +27,46 @@ struct IssuanceFailureTests {
         #expect(run.overview?.errors == [.unavailable: 3] && run.overview?.counts.failed == 0)
     }
 
+    @Test("a CA that answers the first request of each order, and fails at the next, is left alone longer each time")
+    func failsInTheMiddle() throws {
+        var run = CoordinatorRun()
+        var failures: [Int64] = []
+        run.change()
+        var actions = run.last[...]
+        for _ in 0..<500 where failures.count < 6 {
+            guard let action = actions.popFirst() else {
+                try run.waitForDeadline()
+                actions = run.last[...]
+                continue
+            }
+            switch action {
+            case .observe(_, let takesLock): run.handle(.observed(lock: takesLock ? run.lock : nil, requests: []))
+            case .save(let id, _, let number): run.handle(.saved(id, number: number, problem: nil))
+            case .openAccount: run.handle(.accountOpened(CoordinatorRun.authority, try Samples.accountKey(), nil))
+            case .preflight(let id, _, _): run.handle(.preflightPassed(id, remark: nil))
+            case .prepareKey(let id, _, _): run.handle(.keyPrepared(id, try Samples.orderKey.privateKey()))
+            case .send(let request, let requester, _):
+                let path = request.url.description.dropFirst(Samples.base.utf8.count)
+                if path.hasPrefix("/authorization") { failures.append(run.now.wall) }
+                let response: ACMEResponse =
+                    switch path {
+                    case "/directory": .json(200, Samples.directoryText())
+                    case "/order", "/order/1":
+                        .json(
+                            path == "/order" ? 201 : 200, Samples.order("pending"),
+                            ["Location": Samples.base + "/order/1"])
+                    case "/authorization/1": .json(500, "")
+                    default: .json(201, #"{"status":"valid"}"#, ["Location": Samples.base + "/account/7"])
+                    }
+                run.handle(.answered(.success(response), to: request.id, requester))
+            default: continue
+            }
+            actions += run.last
+        }
+        let pauses = zip(failures, failures.dropFirst()).map { $1 - $0 }
+        #expect(pauses.count == 5 && zip(pauses, pauses.dropFirst()).allSatisfy { $1 >= 2 * $0 - 2 }, "\(pauses)")
+    }
+
     @Test("each start says that it connects to the CA, also after an earlier run has failed; its retries do not")
     func connecting() throws {
         let beginning = "acme: connecting to 'ca.example.net' to order a certificate for \(Self.site)"

@@ -128,8 +128,7 @@ struct PlanRenewalTests {
                 world.state.issuanceBegun(Samples.domain, now: world.now)
                 orders.append(world.now)
                 if random.chance(20) {
-                    let failure = OrderFailure(
-                        error: IssuanceError(.badCertificate, "no"), keepsOrder: false, mayHaveCertificate: true)
+                    let failure = OrderFailure(error: IssuanceError(.badCertificate, "no"), keepsOrder: false)
                     world.state.orderFailed(Samples.domain, failure, now: world.now, random: &world.random)
                 } else {
                     world.state.orderSucceeded(Samples.domain)
@@ -144,6 +143,33 @@ struct PlanRenewalTests {
         }
         #expect(orders.count > 4)
         for (first, third) in zip(orders, orders.dropFirst(2)) { #expect(third - first >= Self.day) }
+    }
+
+    @Test("an order counts from before it is finalized, once, however often it is continued after a stop")
+    func interruptedOrders() throws {
+        var state = IssuanceState()
+        func stop() throws { state = try IssuanceState(json: Array(state.json.utf8)) }
+        let url = try #require(SecureURL(Samples.base + "/order/1"))
+        // Stopped while it is validated, and given up by the CA: there can be no certificate.
+        for time: Int64 in 1...5 {
+            state.attemptStarted(Samples.domain, now: time)
+            state.orderStored(Samples.domain, at: url)
+            try stop()
+            state.orderForgotten(Samples.domain)
+        }
+        #expect(state.domains[Samples.domain]?.issuances == [])
+        state.orderStored(Samples.domain, at: url)
+        for time: Int64 in 11...15 {
+            state.issuanceBegun(Samples.domain, now: time)
+            try stop()
+        }
+        state.orderSucceeded(Samples.domain)
+        #expect(state.domains[Samples.domain]?.issuances == [11])
+        state.orderStored(Samples.domain, at: url)
+        state.issuanceBegun(Samples.domain, now: 21)
+        try stop()
+        state.orderForgotten(Samples.domain)
+        #expect(state.domains[Samples.domain]?.issuances == [11, 21])
     }
 
     @Test("nothing is asked about certificates that have expired, are gone, or that others have issued")

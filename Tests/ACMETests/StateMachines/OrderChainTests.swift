@@ -1,4 +1,5 @@
 import ACME
+import Foundation
 import PushSamples
 import TLSSamples
 import Testing
@@ -20,6 +21,20 @@ struct OrderChainTests {
         try other.answer(200, Samples.authorization("pending", domain: domain, [("dns-01", "pending")]))
         #expect(other.failure?.error.type == .acmeWildcard)
         #expect(other.failure?.error.message.contains("dns-persist-01") == true)
+    }
+
+    @Test("a challenge dns-persist-01 of draft 02, which asks for another record, counts as not offered")
+    func laterDraft() throws {
+        let domain = Samples.domain("*.example.com")
+        var run = try OrderRun(OrderTask(domain: domain, challenges: [.dnsPersist01]))
+        try run.advance(to: .ordering)
+        try run.answer(201, Samples.order("pending", domain: domain), ["Location": Samples.base + "/order/1"])
+        let authorization = Samples.authorization("pending", domain: domain, [("dns-persist-01", "pending")])
+        let later = authorization.replacingOccurrences(of: "issuer-domain-names", with: "issuerDomainNames")
+        #expect(later != authorization)
+        try run.answer(200, later)
+        #expect(run.failure?.error.type == .acmeWildcard)
+        #expect(run.failure?.error.message.contains("before draft 02") == true)
     }
 
     private func withPreferredChain(_ name: String) throws -> OrderRun {

@@ -58,7 +58,7 @@ struct OrderPollingTests {
         try run.letPauseEnd()
         #expect(run.names == ["send /authorization/1"])
         try run.answer(200, Samples.authorization("valid"))
-        #expect(run.names == ["withdraw tls-alpn-01", "send /finalize/1"])
+        #expect(run.names == ["withdraw tls-alpn-01", "recordIssuance", "send /finalize/1"])
     }
 
     @Test("what takes longer than a minute is reported once, and at once if the CA says so", arguments: [nil, "3600"])

@@ -84,6 +84,7 @@ extension OrderMachine.Action {
         case .send(let request): "send \(request.url.description.dropFirst(Samples.base.utf8.count))"
         case .wait: "wait"
         case .recordNewOrder(let counts): "recordNewOrder \(counts)"
+        case .recordIssuance: "recordIssuance"
         case .storeOrder: "storeOrder"
         case .noteRecord: "noteRecord"
         case .report: "report"

@@ -131,6 +131,44 @@ struct FixerTests {
         }
     }
 
+    @Test("A path with a query or fragment is not cut to one that opens every link to the page")
+    func pathsWithMore() throws {
+        let text = ##"{"applinks":{"apps":[],"details":[{"appID":"7K3QWZ9PLM.com.shop.app","paths":["##
+        for (path, component) in [
+            ("/#/settings", ##"{ "/": "/", "#": "/settings" }"##), ("/?a=b", #"{ "/": "/", "?": { "a": "b" } }"#),
+            ("NOT /x#y", ##"{ "/": "/x", "#": "y", "exclude": true }"##),
+        ] {
+            let file = "\(text)\"\(path)\",\"/*\"]}]}}"
+            let outcome = fixSuggested(file)
+            #expect(String(decoding: outcome.bytes, as: UTF8.self) == file)
+            let help = try #require(outcome.result.diagnostics.first).help
+            #expect(help == "write '\(component)' in 'components': 'paths' only match the path")
+        }
+    }
+
+    @Test("Links that only a mistake in a pattern made are not named")
+    func mistakenLinks() {
+        let outcome = fixSuggested(
+            """
+            {"applinks":{"apps":[],"details":[{"appID":"7K3QWZ9PLM.com.shop.app","paths":[
+            "http://www.shop.de/x","/z//a","www.shop.com/y"]}]}}
+            """)
+        #expect(outcome.fixed.count == 3)
+        #expect(outcome.closedLink == nil)
+        let message = "with the fixes, links such as 'https://example.com/x' now open an app"
+        #expect(outcome.notes.map(\.message) == [message])
+    }
+
+    @Test("What is meant to exclude is not taken into 'components', where nothing would exclude it")
+    func misreadExclusion() throws {
+        let outcome = fixSuggested(
+            """
+            {"applinks":{"details":[{"appIDs":["7K3QWZ9PLM.com.shop.app"],"paths":["!/x","/*"]}]}}
+            """)
+        let rules = try AssociationDocument(outcome.bytes).appLinks?.details.first?.rules ?? []
+        #expect(rules.map(\.path) == ["/x", "/*"] && rules.map(\.excludes) == [true, false])
+    }
+
     @Test("Many suggested fixes of which all are right are made at once")
     func manySuggested() {
         let rules = (0..<200).map { #"{"/":"/a/\#($0)","exclude":true}"# }.joined(separator: ",")

@@ -129,6 +129,25 @@ struct AdminAnswersTests {
     }
 
     @Test(
+        "requests that a browser makes for a page of another site are not answered, but for a link to the list of paths",
+        arguments: [
+            ("/healthz", "Sec-Fetch-Site: cross-site", 403), ("/readyz", "Sec-Fetch-Site: same-site", 403),
+            ("/sites", "Origin: https://evil.example", 403), ("/metrics", "Origin: null", 403),
+            ("/route?url=https://www.example.com/", "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: no-cors", 403),
+            ("/sites", "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document", 403),
+            ("/sites", "Sec-Fetch-Site: same-origin", 200), ("/sites", "Sec-Fetch-Site: none", 200),
+            ("/metrics", "Origin: http://localhost", 200), ("/metrics", "X: y", 200),
+            ("/", "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document", 200),
+            ("/", "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: iframe", 403),
+        ])
+    func otherSites(path: String, fields: String, expected: Int) throws {
+        let answer = try RunningAdmin().exchange(
+            "GET \(path) HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n\(Self.close)")
+        #expect(status(answer) == expected)
+        if expected == 403 { #expect(answer.hasSuffix("\r\n\r\nrequests from other sites are not allowed\n")) }
+    }
+
+    @Test(
         "forms of targets",
         arguments: [
             ("http://127.0.0.1:9443/healthz", 200), ("HTTP://localhost/healthz?x", 200), ("http://localhost", 404),

@@ -55,6 +55,29 @@ struct MetricsTests {
         }
     }
 
+    @Test("of very many sites those have series that somebody has to look at, and all are counted")
+    func manySites() throws {
+        func metrics(_ count: Int) -> String {
+            text { state in
+                state.sites = (0..<count).map { number in
+                    SiteReport(
+                        domain: "d\(number).example", number: 0, state: number % 500 == 0 ? .stale : .published,
+                        sha256: Self.digest, bytes: 10)
+                }
+            }
+        }
+        let most = MetricsDocument.mostNames
+        let all = try PrometheusText(metrics(most))
+        #expect(all.value("aasa_site_state", ["site": "d\(most - 1).example", "state": "published"]) == 1)
+        #expect(all.value("aasa_sites", ["state": "published"]) == Double(most - most / 500))
+        let document = metrics(most + 500)
+        let few = try PrometheusText(document)
+        #expect(few.value("aasa_site_state", ["site": "d\(most).example", "state": "stale"]) == 1)
+        #expect(!document.contains("\"d1.example\"") && document.utf8.count < 100_000)
+        #expect(few.value("aasa_sites", ["state": "stale"]) == Double((most + 500) / 500))
+        #expect(few.value("aasa_sites", ["state": "refused"]) == 0)
+    }
+
     @Test("certificates that the server gets, if it does")
     func issuance() throws {
         #expect(!text().contains("aasa_acme"))

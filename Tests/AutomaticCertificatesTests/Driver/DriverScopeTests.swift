@@ -57,6 +57,8 @@ struct DriverScopeTests {
             let value = "ca.example.net; accounturi=\(account); policy=wildcard"
             let line = "_validation-persist.example.com. 3600 IN TXT \"\(value)\""
             #expect(world.log.lines(with: line).count == 1, "\(world.log.lines)")
+            // The CA has not said yet that it offers the challenge.
+            #expect(world.log.lines(with: "if the CA offers dns-persist-01, it looks for this DNS record").count == 1)
             let place = try #require(world.log.lines.firstIndex { $0.contains(line) })
             let failed = try #require(world.log.lines.firstIndex { $0.contains("no certificate: dns: ") })
             #expect(place < failed)

@@ -105,6 +105,23 @@ struct ConsoleAttackTests {
         }
     }
 
+    @Test("connections of another user of the machine make room for the owner's, the oldest first")
+    func lockOut() throws {
+        let request = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        /// Whether the connection is open, and answered without the secret.
+        func isAnswered(_ socket: RawSocket) -> Bool {
+            socket.send(request)
+            guard case .bytes(let bytes) = socket.receive() else { return false }
+            return String(decoding: bytes, as: UTF8.self).hasPrefix("HTTP/1.1 404 ")
+        }
+        let sockets = try (0..<64).map { _ in try RawSocket(port: console.port) }
+        for socket in sockets { #expect(isAnswered(socket)) }
+        #expect(try console.ask("GET", "console/").status == 200)
+        // Otherwise it would have waited until these have been idle for a minute.
+        #expect(isAnswered(sockets[63]))
+        #expect(sockets[0].receiveAll().bytes.isEmpty)
+    }
+
     @Test(
         "bytes that are not a request are refused, and the program goes on",
         arguments: [

@@ -6,7 +6,7 @@ import Testing
 struct ArchitectureTests {
     /// The modules from the lowest row to the highest; one imports rows below its own only.
     private static let rows: [[String]] = [
-        ["CCurl", "CExpat", "CLinux", "CNGHTTP2", "COpenSSL", "CPostgreSQL", "CStartup", "CZlib"],
+        ["BoundedText", "CCurl", "CExpat", "CLinux", "CNGHTTP2", "COpenSSL", "CPostgreSQL", "CStartup", "CZlib"],
         ["Diagnostics", "ProxySupport", "HostRecipes", "SystemSupport", "URLPatterns"],
         ["HTTP1", "HTTPClient", "JSONSyntax", "OpenSSL", "EventLoops", "XMLDocuments", "ZipArchives"],
         ["AndroidManifest", "AppSiteAssociation", "AssetLinks", "HTTP2"],
@@ -23,7 +23,7 @@ struct ArchitectureTests {
     /// The modules that build for an iPhone.
     private static let portable = [
         "AndroidManifest", "AndroidRouting", "AppSiteAssociation", "AssetLinks", "AssociationLint", "PatternAnalysis",
-        "UniversalLinks", "URLPatterns", "LinkDelivery", "Diagnostics", "JSONSyntax",
+        "UniversalLinks", "URLPatterns", "LinkDelivery", "BoundedText", "Diagnostics", "JSONSyntax",
     ]
 
     private struct SourceFile {
@@ -106,11 +106,11 @@ struct ArchitectureTests {
         }
     }
 
-    @Test("URLs, patterns and automata import nothing")
+    @Test("URLs, patterns and automata import nothing but how bytes become text")
     func patterns() {
         let files = Self.files.filter { $0.module == "URLPatterns" }
         #expect(files.count > 5)
-        for file in files { #expect(file.imports.isEmpty, "\(file.path)") }
+        for file in files { #expect(file.imports.isSubset(of: ["BoundedText"]), "\(file.path)") }
     }
 
     @Test("only 'aasa serve', 'aasa status', 'aasa certificates' and the commands of a store import the server")
@@ -124,5 +124,39 @@ struct ArchitectureTests {
                 || file.path.hasPrefix("Store/")
             #expect(isServer, "\(file.path)")
         }
+    }
+
+    /// What makes a `String` of text from outside without a bound of its runs of combining marks.
+    private static let decoders = [
+        "String(decoding:", "String(validating:", "String(cString:", "Substring(decoding:", "String.init(decoding:",
+        "String.init(validating:", "String.init(cString:", "String.decodeCString", "String(validatingCString:",
+        "String(validatingUTF8:", "String(bytes:", "String(contentsOf", "String(utf8String:", "String(data:",
+        "as: UTF8.self", "as: UTF16.self", "as: UTF32.self", "CommandLine.arguments", "unsafeArgv",
+    ]
+
+    @Test("bytes become text in BoundedText only, where runs of combining marks end", arguments: decoders)
+    func textFromOutside(decoder: String) {
+        // Text that is made here, of ASCII, and the arguments as bytes.
+        let others = ["CommandLine.unsafeArgv": ["Sources/SystemSupport/Path.swift"]]
+        for source in SourceText.swift(in: "Sources/") where !source.path.hasPrefix("Sources/BoundedText/") {
+            for line in source.lines(with: decoder) {
+                let isAllowed = others.contains { line.contains($0) && $1.contains(source.path) }
+                #expect(isAllowed, "\(source.path): \(line): use String(text:), or another of BoundedText")
+            }
+        }
+    }
+
+    @Test("only passwords, and whole files that are handed on, become text as they are")
+    func unboundedText() {
+        let allowed = [
+            "AssociationConsole/API/FileAPI.swift", "AssociationConsole/API/ServerAPI.swift",
+            "AssociationConsole/Pages/SourceView.swift", "AssociationFiles/FileChecker.swift",
+            "AssociationServer/Sites/SiteFileJudge.swift", "OpenSSL/SecretBytes.swift",
+        ]
+        let users = SourceText.swift(in: "Sources/").filter { source in
+            !source.path.hasPrefix("Sources/BoundedText/")
+                && ["unbounded:", "validUnbounded:"].contains { !source.lines(with: $0).isEmpty }
+        }
+        #expect(users.map { String($0.path.dropFirst("Sources/".count)) }.sorted() == allowed)
     }
 }

@@ -161,6 +161,20 @@ extension ActionTests {
         #expect(left == ["aasa-0.9.1-linux-\(Self.machine)"])
     }
 
+    @Test("without a folder of the runner, one that another user may have made is not used")
+    func sharedFolder() throws {
+        try release("0.9.1")
+        let temporary = try folder("shared")
+        let expected = "aasa-0.9.1-linux-\(Self.machine)"
+        // A link to nowhere would be an error for whoever writes there.
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(temporary)/\(expected)", withDestinationPath: "/nowhere/at/all")
+        let variables = ["AASA_RELEASES=file://\(tool.folder.path)/releases", "RUNNER_TEMP=", "TMPDIR=\(temporary)"]
+        let outcome = try Shell.run(variables + ["sh", "\(Self.scripts)/fetch.sh", "0.9.1"], in: tool.folder.url)
+        #expect(outcome.status == 0 && outcome.errors.isEmpty)
+        #expect(outcome.text.hasPrefix("\(temporary)/\(expected).") && outcome.text.hasSuffix("/aasa\n"))
+    }
+
     @Test(
         "without a version it is that of the action: its tag, or else what its changelog says",
         arguments: ["v0.9.1", "0.9.1", "main", "v0", "feature/x", "8c38e0aa8c38e0aa8c38e0aa8c38e0aa8c38e0aa"])

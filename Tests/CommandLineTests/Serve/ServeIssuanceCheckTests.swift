@@ -67,7 +67,7 @@ struct ServeIssuanceCheckTests {
         arguments: [
             (
                 "_wildcard.example.com", #""agreeToTerms": true"#,
-                "*.example.com: warning: a wildcard needs a DNS record", "wildcard", 0
+                "*.example.com: warning: the CA validates wildcards by dns-01", "wildcard", 0
             ),
             ("localhost", #""agreeToTerms": true"#, "localhost: warning: this is not a name in public DNS", "name", 1),
             (
@@ -94,8 +94,11 @@ struct ServeIssuanceCheckTests {
     @Test("the command in the advice for a wildcard has nothing that a shell expands")
     func wildcardAdvice() throws {
         try addSite("_wildcard.example.com")
-        let errors = try check(#""agreeToTerms": true"#).errors
+        let errors = try check(#""agreeToTerms": true, "directory": "https://ca.internal/directory""#).errors
         #expect(errors.contains("'aasa certificates --record _wildcard.example.com' prints"), "\(errors)")
+        #expect(errors.contains("if the CA offers that, or get the certificate with another ACME client"), "\(errors)")
+        // No public CA has asked for a record.
+        #expect(try !check(#""agreeToTerms": true"#).errors.contains("--record"))
     }
 
     @Test("where no site can have a certificate, the cause is named, not only that there is none")

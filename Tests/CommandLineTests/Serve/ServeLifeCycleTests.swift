@@ -144,6 +144,28 @@ struct ServeLifeCycleTests {
         #expect(noCertificate.errors.contains("privkey.pem: error: the private key cannot be read"))
     }
 
+    @Test("the files of another ACME client are named, and are served once they are linked as is said")
+    func otherClients() throws {
+        let folder = try RunningServer.layOut()
+        let pair = "\(folder.path)/certs/localhost"
+        for (name, other) in [("fullchain.pem", "fullchain.cer"), ("privkey.pem", "localhost.key")] {
+            try FileManager.default.moveItem(atPath: "\(pair)/\(name)", toPath: "\(pair)/\(other)")
+        }
+        let missing = try serve(folder, ["--check"])
+        #expect(missing.status == 1)
+        #expect(missing.errors.contains("; found 'fullchain.cer' and 'localhost.key'"), "\(missing.errors)")
+        let commands = missing.errors.matches(of: /'(ln -s [^']+)'/).map { String($0.1) }
+        #expect(commands.count == 2, "\(missing.errors)")
+        for command in commands { #expect(try Shell.run(["sh", "-c", command]).status == 0) }
+        let linked = try serve(folder, ["--check"])
+        #expect(linked.status == 0, "\(linked.text)\(linked.errors)")
+
+        try FileManager.default.moveItem(atPath: pair, toPath: "\(folder.path)/flat")
+        let flat = try serve(folder, ["--check", "--certs", "\(folder.path)/flat"])
+        #expect(flat.status == 1)
+        #expect(flat.errors.contains("the folder has no folders of certificates; found"), "\(flat.errors)")
+    }
+
     @Test("server.json that cannot be used is exit 65, with all that is wrong")
     func configuration() throws {
         let outcome = try serve(RunningServer.layOut(), json: #"{"lisen": [], "threads": 0}"#)

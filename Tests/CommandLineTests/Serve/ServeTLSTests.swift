@@ -17,7 +17,8 @@ struct ServeTLSTests {
         let name = ["-servername", "localhost"]
         let modern = try connect(server, name)
         #expect(modern.contains("TLSv1.3, Cipher is TLS_AES_128_GCM_SHA256"))
-        #expect(modern.contains("Server Temp Key: X25519"))
+        // OpenSSL 3.5 has other words for it, and for the hybrid.
+        #expect(modern.contains("Temp Key: X25519") || modern.contains("group: X25519MLKEM768"))
         let chacha = ["-ciphersuites", "TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256"]
         #expect(try connect(server, name + chacha).contains("Cipher is TLS_CHACHA20_POLY1305_SHA256"))
         #expect(try connect(server, name + ["-tls1_2"]).contains("Cipher is ECDHE-ECDSA-AES128-GCM-SHA256"))

@@ -27,15 +27,13 @@ struct FleetGuideTests {
         let roles = ["deploy", "edge"].map { ($0, "\($0)_\(rig.database.name)") }
         func local(_ line: String) -> String {
             var line = line.replacing("/etc/", with: "\(folder)/etc/").replacing("/var/lib/", with: "\(folder)/var/")
-            line = line.replacing("postgresql://admin@db.internal/links?sslmode=verify-full", with: rig.url)
-            line = line.replacing("postgresql://admin@db.internal/links", with: rig.url)
-            for (role, name) in roles {
-                let address = "postgresql://\(role)@db.internal/links?sslmode=verify-full"
+            for (role, name) in roles + [("admin", "postgres")] {
+                let address =
+                    "postgresql://\(role)@db.internal/links?sslmode=verify-full&sslrootcert=\(folder)/etc/aasa/db-ca.pem"
                 line = line.replacing(address, with: rig.database.url(user: name))
                 line = line.replacing("ROLE \(role) ", with: "ROLE \(name) ")
             }
-            line = line.replacing("createdb links", with: "createdb \(rig.database.name)x")
-            return line.replacing("psql links", with: "psql \(rig.database.name)").replacing(#/^aasa /#, with: "$tool ")
+            return line.replacing(" ~/", with: " \(folder)/").replacing(#/^aasa /#, with: "$tool ")
                 .replacing("umask 077; aasa ", with: "umask 077; $tool ")
         }
         let commands = try Self.block(after: "From a folder to three nodes")
@@ -67,7 +65,12 @@ struct FleetGuideTests {
             if command == "aasa store status" { #expect(try areListening(rig, 3)) }
             let outcome = try rig.tool.shell((exported + [line]).joined(separator: "; "), environment: environment)
             #expect(outcome.status == 0, "\(command): \(outcome.text)\(outcome.errors)")
-            if command.hasPrefix("aasa publish") { #expect(outcome.text.contains("served by 3 of 3 nodes")) }
+            if command.hasPrefix("aasa publish") {
+                let publisher = try rig.database.sql(
+                    "SELECT published_by FROM aasa.versions ORDER BY generation DESC LIMIT 1")
+                #expect(publisher == roles[0].1)
+                #expect(outcome.text.contains("served by 3 of 3 nodes"))
+            }
             if command.contains("store key") {
                 try rig.tool.shell("cp -p store.keys etc/aasa/store.keys")
             }
@@ -80,6 +83,42 @@ struct FleetGuideTests {
             ])
             #expect(fetched.text == StoreRig.document("new"), "\(fetched.errors)")
         }
+    }
+
+    @Test("the commands for the database lead to one with passwords, which clients can verify")
+    func database() throws {
+        let folder = try TemporaryFolder()
+        let (data, port) = ("\(folder.path)/data", try FreePort.reserve())
+        // The server refuses to run as root.
+        let launcher = geteuid() == 0 ? ["setpriv", "--reuid", "postgres", "--regid", "postgres", "--init-groups"] : []
+        if geteuid() == 0 { _ = try Shell.run(["chown", "postgres", folder.path]) }
+        let environment = [
+            "PATH=/usr/bin:/bin:\(try postgresFolder())", "PGHOST=\(folder.path)", "PGPORT=\(port)",
+            "HOME=\(folder.path)",
+        ]
+        func run(_ command: String, _ more: [String] = [], as launcher: [String]) throws -> Shell.Outcome {
+            try Shell.run(launcher + ["env"] + environment + more + ["sh", "-c", command], in: folder.url)
+        }
+        defer { _ = try? run("pg_ctl -D data -m immediate stop", as: launcher) }
+        let commands = try Self.block(after: "The database")
+        #expect(commands.count == 7)
+        for command in commands {
+            let line = command.replacing("'*'", with: "'127.0.0.1'\\nunix_socket_directories = '\(folder.path)'")
+                .replacing("10.0.0.0/8", with: "127.0.0.0/8")
+            let outcome = try run(line, as: launcher)
+            #expect(outcome.status == 0, "\(command): \(outcome.text)\(outcome.errors)")
+        }
+        let store = "postgresql://admin@db.internal/links?sslmode=verify-full&sslrootcert=\(data)/server.crt"
+        let executable = try BuiltTool().executable
+        let password = ["PGHOSTADDR=127.0.0.1", "PGPASSWORD=one"]
+        let initialised = try run("'\(executable)' store init --store '\(store)'", password, as: [])
+        #expect(initialised.text == "initialised, schema 2\n", "\(initialised.errors)")
+        #expect(initialised.errors.isEmpty)
+        let wrong = try run(
+            "'\(executable)' store init --store '\(store)'", ["PGHOSTADDR=127.0.0.1", "PGPASSWORD=two"], as: [])
+        #expect(wrong.status == 69 && wrong.errors.contains("refuses the connection"), "\(wrong.errors)")
+        let other = store.replacing("db.internal", with: "other.internal")
+        #expect(try run("'\(executable)' store init --store '\(other)'", password, as: []).status == 69)
     }
 
     /// Whether so many nodes have found out that notifications arrive.
@@ -108,8 +147,10 @@ struct FleetGuideTests {
         let json = try Self.block(after: "From a folder to three nodes", 1).joined(separator: "\n")
         let folder = rig.tool.folder.path
         try rig.tool.shell("umask 077; $tool store key > store.keys")
-        let local = json.replacing("postgresql://edge@db.internal/links?sslmode=verify-full", with: rig.url)
-            .replacing("/var/lib/aasa", with: folder).replacing("/etc/aasa", with: folder)
+        let local = json.replacing(
+            "postgresql://edge@db.internal/links?sslmode=verify-full&sslrootcert=/etc/aasa/db-ca.pem", with: rig.url
+        )
+        .replacing("/var/lib/aasa", with: folder).replacing("/etc/aasa", with: folder)
         #expect(local != json)
         try rig.tool.write(local, to: "server.json")
         let check = try rig.tool.run("serve", "--check", "--config", "server.json", "--listen", "http://127.0.0.1:0")

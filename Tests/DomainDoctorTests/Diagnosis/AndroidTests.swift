@@ -31,7 +31,7 @@ struct AndroidTests {
     }
 
     private static let missing: [(String, Observation.Exchange)] = [
-        ("404", .status(404)), ("410", .status(410)), ("a page", .page()), ("401", .status(401)), ("403", .status(403)),
+        ("404", .status(404)), ("410", .status(410)), ("401", .status(401)), ("403", .status(403)),
     ]
 
     @Test("a missing file is nothing to somebody who does not ask for Android", arguments: missing)
@@ -42,7 +42,8 @@ struct AndroidTests {
     }
 
     private static let otherAnswers: [(Observation.Exchange, String)] = [
-        (.redirect("/login", status: 302), "302 to /login"), (.status(500, "Oops"), "500 Oops"), (.status(204), "204"),
+        (.page(), "200 with an HTML page"), (.redirect("/login", status: 302), "302 to /login"),
+        (.status(500, "Oops"), "500 Oops"), (.status(204), "204"),
         (.failure(.reset), "connection reset"), (.failure(.timedOut), "no answer in time"),
     ]
 

@@ -1,6 +1,7 @@
 import AppSiteAssociation
 import Diagnostics
 import DomainDoctor
+import ProxySupport
 import Testing
 import UniversalLinks
 
@@ -188,5 +189,108 @@ struct AppAndLinkTests {
         }
         #expect(other.codes == ["link-not-opened", "manifest-link-missing"])
         #expect(other.step(.link)?.details.last == "/sell/7 on Android: no intent filter takes it")
+    }
+
+    private static let link = "https://shop.example.com/buy/7"
+
+    /// The entries of the app, the codes, and what is said of the link.
+    private static let entries: [([String], [String], String)] = [
+        (["applinks:shop.example.com", "webcredentials:shop.example.com"], [], "opens 7K3QWZ9PLM.com.shop.app"),
+        (
+            ["webcredentials:shop.example.com"], ["entitlement-missing"],
+            "does not open the app, which has no entry 'applinks:shop.example.com'"
+        ),
+        (
+            ["webcredentials:shop.example.com", "applinks:www.example.com"], ["entitlement-missing"],
+            "does not open the app, which has no entry 'applinks:shop.example.com'"
+        ),
+        (
+            ["applinks:example.org"], ["entitlement-missing"],
+            "does not open the app, which has no entry 'applinks:shop.example.com'"
+        ),
+        (
+            ["webcredentials:shop.example.com", "applinks:https://shop.example.com"], [],
+            "does not open the app, which has no entry 'applinks:shop.example.com'"
+        ),
+    ]
+
+    @Test("a link opens the app only if an entry of the service 'applinks' covers the host", arguments: entries)
+    func entriesForLinks(entries: [String], codes: [String], shown: String) throws {
+        let diagnosis = try diagnosis(Self.link) { _, options in
+            var project = try SampleProject.entitlements(entries[0])
+            if entries.count > 1 { project = try SampleProject.entitlements(entries[0], entries[1]) }
+            options.projects = [project]
+        }
+        #expect(diagnosis.codes == codes)
+        #expect(diagnosis.step(.link)?.summary == "/buy/7 \(shown)")
+        let isOpened = shown.hasPrefix("opens")
+        #expect(diagnosis.step(.link)?.status == (isOpened ? .ok : .error))
+        #expect(diagnosis.status == (isOpened ? .ok : .error))
+        #expect(diagnosis.links.first?.obstacles == codes)
+    }
+
+    @Test("without a link an app may name the domain for another service only")
+    func otherService() throws {
+        let diagnosis = try diagnosis { _, options in
+            options.projects = [try SampleProject.entitlements("webcredentials:shop.example.com")]
+        }
+        #expect(diagnosis.codes == ["service-not-in-entitlements"])
+    }
+
+    @Test("a link asks for the app's links, whatever --service says")
+    func givenService() throws {
+        let diagnosis = try diagnosis(Self.link) { seen, options in
+            seen.serve([], GoodDomain.file.replacing(#""apps": ["#, with: #""apps": ["7K3QWZ9PLM.com.shop.key", "#))
+            seen.others = []
+            seen.handshakes = [.good(GoodDomain.ipv4)]
+            seen.appleCopy = nil
+            options.appIDs = ["7K3QWZ9PLM.com.shop.key"]
+            options.services = ["webcredentials"]
+        }
+        #expect(diagnosis.codes == ["app-not-in-file"])
+        #expect(
+            diagnosis.step(.link)?.summary == "/buy/7 is for 7K3QWZ9PLM.com.shop.app, not for 7K3QWZ9PLM.com.shop.key")
+        #expect(diagnosis.step(.link)?.status == .error)
+    }
+
+    @Test("after an error of the host no link opens, and Apple's copy has the last word")
+    func brokenChain() throws {
+        let refused = try diagnosis(Self.link) { seen, _ in
+            seen.refused = [IPAddress(ipv4: 0x0A00_0001)]
+            seen.addresses = [GoodDomain.ipv4]
+            seen.names?.a = .success([GoodDomain.ipv4, IPAddress(ipv4: 0x0A00_0001)])
+        }
+        #expect(refused.codes.contains("dns-private-address"))
+        #expect(
+            refused.step(.link)?.summary
+                == "/buy/7 would open 7K3QWZ9PLM.com.shop.app but for an error of step 'dns'")
+        #expect(refused.step(.link)?.status == .error)
+
+        let stale = try diagnosis(Self.link) { seen, _ in seen.appleCopy = .copy(GoodDomain.file("/old/*")) }
+        #expect(stale.codes == ["cdn-stale"])
+        #expect(stale.step(.link)?.details.last == "in Apple's copy, which devices use, it opens no app")
+    }
+
+    @Test("a link on Android is not taken where no filter names the host, or assetlinks.json does not name the app")
+    func brokenAndroid() throws {
+        let unnamed = try diagnosis(Self.link) { seen, options in
+            seen.assetLinks = .answer(GoodDomain.statements())
+            options.projects = [try SampleProject.manifest(host: "www.example.org")]
+        }
+        #expect(unnamed.codes.contains("manifest-host-missing"))
+        #expect(
+            unnamed.step(.link)?.details.last == "/buy/7 on Android: no intent filter that gets links names the host")
+        #expect(unnamed.step(.link)?.status == .error)
+
+        let unlisted = try diagnosis(Self.link) { seen, options in
+            seen.assetLinks = .answer(GoodDomain.statements("com.example.old"))
+            options.projects = [try SampleProject.manifest()]
+        }
+        #expect(unlisted.codes == ["android-app-missing"])
+        #expect(
+            unlisted.step(.link)?.details.last
+                == "/buy/7 on Android: an intent filter takes it, but an error of step 'assetlinks' keeps it from the app"
+        )
+        #expect(unlisted.step(.link)?.status == .error)
     }
 }

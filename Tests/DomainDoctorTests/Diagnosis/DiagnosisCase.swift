@@ -67,8 +67,9 @@ extension Diagnosis {
                 #expect(step.reason == nil, "\(step.id)", sourceLocation: location)
                 let worst = found.map(\.severity).max() ?? .note
                 let status: Step.Status = worst >= .error ? .error : worst == .warning ? .warning : .ok
-                // A malformed entry is reported with the app's files, not with the domain.
-                if step.id != .app || found.contains(where: { $0.severity >= .error }) {
+                // A malformed entry is reported with the app's files, not with the domain, and what keeps a link from the
+                // app in the step that it belongs to.
+                if ![.app, .link].contains(step.id) || found.contains(where: { $0.severity >= .error }) {
                     #expect(step.status == status, "\(step.id)", sourceLocation: location)
                 }
             }

@@ -154,6 +154,10 @@ extension DiagnosisCase {
             seen.loseFile(.failure(.incompleteBody(expected: 812, received: 400), .body))
         },
         DiagnosisCase("http-protocol-error", at: .http, "not HTTP") { seen, _ in seen.loseFile(.failure(.notHTTP)) },
+        DiagnosisCase("http-protocol-error", at: .http, "HTTP/2 only") { seen, _ in
+            seen.loseFile(.failure(.tls(.alert(120)), .handshaking))
+            seen.root = .failure(.tls(.alert(120)), .handshaking)
+        },
         DiagnosisCase("http-content-type", at: .http) { seen, _ in seen.serve([("Content-Type", "text/html")]) },
         DiagnosisCase("http-octet-stream", at: .http) { seen, _ in
             seen.serve([("Content-Type", "Application/Octet-Stream; x=y")])

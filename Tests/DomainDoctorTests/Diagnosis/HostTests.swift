@@ -45,6 +45,31 @@ struct HostTests {
         #expect(diagnosis.step(.app)?.reason == "no app has an entry for an IP address")
     }
 
+    @Test("a host that refuses HTTP/1.1 by ALPN is said to speak only HTTP/2")
+    func onlyHTTP2() throws {
+        let diagnosis = try diagnosis { seen, _ in
+            seen.loseFile(.failure(.tls(.alert(120)), .handshaking))
+            seen.root = .failure(.tls(.alert(120)), .handshaking)
+        }
+        #expect(
+            try diagnosis.finding("http-protocol-error").message
+                == "the host speaks only HTTP/2: it refuses HTTP/1.1 (TLS alert no_application_protocol)")
+    }
+
+    @Test("a file in the folder of a project is named where the file is missing")
+    func fileInFolder() throws {
+        let diagnosis = try diagnosis { seen, _ in
+            seen.target = try Target(
+                "https://shop.example.com/Repo/.well-known/apple-app-site-association", allowsAddresses: false)
+            seen.loseFile(.status(404, "Not Found"))
+        }
+        #expect(
+            try diagnosis.finding("http-not-found").notes == [
+                "'/Repo/.well-known/apple-app-site-association' does not count: Apple and Google look only at the root "
+                    + "of a host"
+            ])
+    }
+
     @Test("the message about addresses says why each fails")
     func perAddress() throws {
         let diagnosis = try diagnosis { seen, _ in

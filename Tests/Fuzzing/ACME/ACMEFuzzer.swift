@@ -2,6 +2,7 @@ import ACME
 import FuzzingSupport
 import OpenSSL
 import PushSamples
+import SystemSupport
 import TLSSamples
 
 /// The messages that a CA can send.
@@ -9,6 +10,8 @@ package enum ACMEFuzzTarget: String, CaseIterable, Sendable {
     case problem, directory, order, authorization, renewal, chain, retryAfter, links, state, account
     /// Whole orders, and whole registrations, with a CA that says anything.
     case conversation, registration
+    /// Weeks of renewals with a CA that suggests any time.
+    case renewals
 
     package static func of(_ number: Int) -> ACMEFuzzTarget { allCases[number % allCases.count] }
 }
@@ -82,6 +85,7 @@ package struct ACMEFuzzer {
         switch target {
         case .conversation: return converse(&random)
         case .registration: return register(&random)
+        case .renewals: return renew(&random)
         default: break
         }
         var bytes = random.pick(seeds[target] ?? [])
@@ -130,7 +134,7 @@ package struct ACMEFuzzer {
             let account = try ACMEAccount(json: bytes, directory: directoryURL)
             return try ACMEAccount(json: Array(account.json.utf8), directory: directoryURL) == account
                 ? nil : "an account that changes"
-        case .conversation, .registration: return nil
+        case .conversation, .registration, .renewals: return nil
         }
     }
 
@@ -245,11 +249,54 @@ package struct ACMEFuzzer {
                 case .renewAccount: events.append(.account(account))
                 case .fail(let failure):
                     if let violation = Self.violation(in: failure.error.message) { return violation }
-                case .recordNewOrder, .storeOrder, .noteRecord, .install, .restart, .report: continue
+                case .recordNewOrder, .recordIssuance, .storeOrder, .noteRecord, .install, .restart, .report: continue
                 }
             }
         }
         return "an order without an end"
+    }
+
+    /// The orders of a certificate whose CA suggests windows of any kind, also by answers that are none, and gives
+    /// certificates that are due at once: no third one in a day.
+    private mutating func renew(_ random: inout SplitMix64) -> String? {
+        let day: Int64 = 86_400
+        var settings = IssuancePlan.Settings(directory: directoryURL)
+        settings.answerable = [.http01]
+        var (state, certificates, now, orders) = (IssuanceState(), [InstalledCertificate](), Self.now, [Int64]())
+        for number in 0..<120 {
+            var situation = IssuancePlan.Situation(now: now)
+            (situation.sites, situation.certificates, situation.offersRenewalInfo) = ([domain], certificates, true)
+            var plan = IssuancePlan(settings, situation, state: &state, random: &random)
+            for question in plan.questions {
+                let start = now + Int64.random(in: -100 * day...2 * day, using: &random)
+                let end = start + random.pick([-1, 0, 1, 3_600, day, 200 * day])
+                let window = #""start":"\#(InternetDate.string(start))","end":"\#(InternetDate.string(end))""#
+                var body = Array(#"{"suggestedWindow":{\#(window)}}"#.utf8)
+                if random.chance(20) { mutator.mutate(&body, &random) }
+                let fields = [(name: "Retry-After", value: random.pick(["0", "60", "-1", "99999999", "x"]))]
+                let answer = RenewalAnswer(ACMEResponse(status: 200, fields: fields, body: body), now: now)
+                _ = state.renewalAnswered(question, answer, now: now, random: &random)
+            }
+            plan = IssuancePlan(settings, situation, state: &state, random: &random)
+            if !plan.orders.isEmpty {
+                state.attemptStarted(domain, now: now)
+                state.issuanceBegun(domain, now: now)
+                orders.append(now)
+                if orders.count > 2, now - orders[orders.count - 3] < day { return "three orders in a day" }
+                state.orderSucceeded(domain)
+                let start = now + Int64.random(in: -2 * day...day, using: &random)
+                certificates = [
+                    InstalledCertificate(
+                        source: .acme(domain, directory: directoryURL.description), fingerprint: "f\(number)",
+                        names: [domain.identifier], notBefore: start,
+                        notAfter: start + Int64.random(in: 0...5 * day, using: &random),
+                        certificateID: CertificateID(keyIdentifier: [1], serialNumber: [UInt8(number)]))
+                ]
+            }
+            now += Int64.random(in: 1...(random.chance(30) ? day / 2 : 120), using: &random)
+        }
+        outcomes["renewals ordered", default: 0] += orders.count
+        return orders.isEmpty ? "no order" : nil
     }
 
     private func response(_ target: ACMEFuzzTarget, _ step: Int, _ random: inout SplitMix64) -> ACMEResponse {

@@ -105,6 +105,11 @@ extension HostileApps {
         text("members of JSON", #"{"expo":{"#, ##""#":1,"##, #""a":1}}"#),
         text("keys of JSON", #"{"expo":{"#, #""a":"#, "}}"), text("colons", #"{"expo":{"#, ":", "}}"),
         text("mistakes of JSON", #"{"expo":{"#, "'", "}}"), text("comments of JSON", #"{"expo":{"#, "/*", "}}"),
+        text("marks in JSON", #"{"expo":{""#, "\u{301}\u{323}", #"":1}}"#),
+        text("marks in XML", "\(list)<string>applinks:", "&#x301;&#x323;", "</string>\(listEnd)"),
+        text(
+            "marks in a host", "\(manifest)\(filter)<data android:host='", "\u{301}\u{323}",
+            "'/></intent-filter>\(manifestEnd)"),
         text("escapes of JSON", #"{"expo":{"ios":{"bundleIdentifier":""#, #"\u0061"#, #""}}}"#),
         text(
             "domains of Expo", #"{"expo":{"ios":{"associatedDomains":["#, #""applinks:https://a#.example","#,

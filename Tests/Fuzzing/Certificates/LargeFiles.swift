@@ -1,3 +1,4 @@
+import FuzzingSupport
 import PushSamples
 
 /// Files of nearly ten megabytes that are made to take long.
@@ -43,7 +44,8 @@ package enum LargeFiles {
                 "common-name",
                 try changed { $0.subject = [.commonName(String(repeating: "Apple Push Services: ", count: size / 22))] }
             ),
-            ("marks", try changed { $0.subject = [.commonName("a" + String(repeating: "\u{301}", count: size / 3))] }),
+            ("marks", try changed { $0.subject = [.commonName("a" + HostileText.kinds[1].text(size))] }),
+            ("issuer", try changed { $0.issuerName = [.commonName(HostileText.kinds[0].text(size / 4), as: .bmp)] }),
             ("serial", try changed { $0.serial = [UInt8](repeating: 0x55, count: size) }),
             ("modulus", try changed { $0.publicKeyInfo = rsaKey(size) }),
         ]

@@ -1,4 +1,5 @@
 import AppSamples
+import FuzzingSupport
 
 /// Answers from which the mutated ones are made, and what is put into them.
 enum AnswerSeeds {
@@ -10,7 +11,7 @@ enum AnswerSeeds {
 
     /// The bytes that terminals, other formats and people could be led astray with.
     static let hostile: [[UInt8]] =
-        hostileTexts.map { Array($0.utf8) }
+        (hostileTexts + HostileText.kinds.flatMap { [$0.text(400), $0.text(6_000)] }).map { Array($0.utf8) }
         + [[0xFF, 0xFE], [0xC3], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xC0, 0x80]]
 
     private static let hostileTexts: [String] = [

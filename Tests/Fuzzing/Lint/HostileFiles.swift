@@ -27,6 +27,7 @@ package struct HostileFiles {
     package static let known: [Known] = {
         let stars = (1..<300).map { String(repeating: "a", count: $0) + "*" }
         let long = (0..<299).map { "a\($0)" + String(repeating: "b", count: 150) }
+        let marks = HostileText.runsOfMarks
         func uses(_ text: String, _ count: Int) -> String { "/" + String(repeating: text, count: count) }
         return [
             Known(description: "one rule, 200 uses of 299 values", text: file([uses("$(v)", 200)], long)),
@@ -43,6 +44,10 @@ package struct HostileFiles {
                 description: "one rule, 10,000 uses of 299 values with wildcards",
                 text: file([uses("$(v)*", 10_000)], stars)
             ),
+            Known(
+                description: "rules of runs of 30 combining marks",
+                text: file(
+                    (1...9).map { "/\($0)" + marks.text(6_000) + "$(v)" }, (1...9).map { marks.text(6_000) + "\($0)" })),
             Known(
                 description: "5,000 rules with a path of 20,000 wildcards from defaults",
                 text: rules(5_000, defaults: "\"/\":\"\(String(repeating: "*a", count: 20_000))b\"")),
@@ -130,7 +135,8 @@ package struct HostileFiles {
 
     /// Values of one kind, as JSON, of so many bytes at most.
     private mutating func values(_ size: Int) -> String {
-        let kind = random.number(0...7)
+        let kind = random.number(0...8)
+        let text = random.pick(HostileText.kinds.filter { !$0.isExcessive })
         let length = random.pick([1, 3, 6, 20, 150])
         var values: [String] = []
         var rest = size
@@ -145,6 +151,7 @@ package struct HostileFiles {
                 case 4: "*" + number + "*"
                 case 5: random.pick(["", "a", "ab", "?", "*", "/"])
                 case 6: "é" + number + "ẞ"
+                case 7: number + text.text(min(rest, random.pick([100, 3_000])))
                 default: String(repeating: "a", count: rest)
                 }
             values.append(value)

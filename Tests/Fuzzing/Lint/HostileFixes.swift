@@ -31,6 +31,14 @@ package struct HostileFixes {
                 text: "{\"applinks\":{\"apps\":[],\"details\":[{\"appID\":\"7K3QWZ9PLM.com.shop.app\",\"paths\":[\"*\","
                     + (0..<3_000).map { "\"not /a\($0)//*\"" }.joined(separator: ",") + "]}]}}"),
         ]
+            + HostileText.kinds.flatMap { text in
+                [text.text(30_000), text.escapedForJSON(30_000)].map { written in
+                    HostileFiles.Known(
+                        description: "\(text), in a key, a value, a path and a variable, which is not closed",
+                        text: file(
+                            ["{'\(written)':'\(written)','/':'/\(written)$(a'}"], variables: ["'\(written)':['b']"]))
+                }
+            }
     }()
 
     private static func file(_ components: [String], variables: [String] = []) -> String {

@@ -17,7 +17,8 @@ package struct LintFuzzer {
         random = SplitMix64(seed: seed)
         documents = RandomDocuments(seed: seed)
         let examples = RuleRegistry.catalogue.rules.flatMap { [$0.badBytes, Array($0.good.utf8)] }
-        mutator = JSONMutator(seeds: examples.filter { $0.count < 4_096 }, pieces: Self.pieces)
+        mutator = JSONMutator(
+            seeds: examples.filter { $0.count < 4_096 }, pieces: Self.pieces + HostileText.kinds.map { $0.text(400) })
         var options = LintOptions(minimumIOS: SystemVersion(12))
         for rule in RuleRegistry.catalogue.rules where !rule.isOnByDefault { options.settings[rule.code] = .warning }
         linter = Linter(options)

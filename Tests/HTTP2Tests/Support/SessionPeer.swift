@@ -106,6 +106,9 @@ final class SessionPeer {
         return Array(frames[before...])
     }
 
+    /// The bytes that the session counts.
+    var heldBytes: Int { session?.heldBytes ?? 0 }
+
     /// Overwrites the memory that heads are composed in, as the next connection does: its sessions are given a request.
     func overwriteHead() {
         let other = ServerSession(buffers, streams: 1, at: now)

@@ -110,4 +110,23 @@ struct TLSPolicyTests {
         }
         #expect(try SampleConnection(context(), offer).client.cipher == chosen)
     }
+
+    @Test("of the lists of groups the first is taken that the library knows as a whole")
+    func groupLists() throws {
+        let context = try context()
+        #expect(context.setGroups(of: ["X25519:NoSuchGroup", "P-384", "P-256"]) == "P-384")
+        #expect(try SampleConnection(context, offer(.tls13)).client.group == "secp384r1")
+        // Nothing changes, and no error is left for the handshakes that follow.
+        #expect(context.setGroups(of: ["NoSuchGroup"]) == nil)
+        #expect(try SampleConnection(context, offer(.tls13)).client.group == "secp384r1")
+    }
+
+    @Test("the hybrid group with ML-KEM is agreed on where the library has it, and X25519 by older ones")
+    func hybridGroup() throws {
+        let hybrid = SampleOffer { $0.groups = "X25519MLKEM768:X25519" }
+        let isKnown = (try? SampleClient(hybrid)) != nil
+        let offer = isKnown ? hybrid : SampleOffer { $0.groups = "X25519:P-256" }
+        let group = try SampleConnection(context(), offer).client.group
+        #expect(group.lowercased() == (isKnown ? "x25519mlkem768" : "x25519"))
+    }
 }

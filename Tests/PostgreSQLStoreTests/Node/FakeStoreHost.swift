@@ -6,12 +6,13 @@ import SiteStore
 import SystemSupport
 import TestSupport
 
-/// A server that takes each file for good whose text does not begin with `bad`.
+/// A server that takes each file for good whose text does not begin with `bad`, and whose bytes are those of its digest.
 final class FakeStoreHost: StoreHost {
     private struct State {
         var served: [StoreFileKey: String] = [:]
         var refused: Set<StoreFileKey> = []
         var stale: Set<StoreFileKey> = []
+        var damaged: Set<StoreFileKey> = []
         var certificates: [String: String] = [:]
         var challenges: [StoredChallenge] = []
         var ticketKeys: [[UInt8]] = []
@@ -49,11 +50,14 @@ final class FakeStoreHost: StoreHost {
     ) {
         state.refused.remove(file.key)
         state.stale.remove(file.key)
+        state.damaged.remove(file.key)
         guard let text = Self.text(file) else {
             state.served[file.key] = nil
             return
         }
-        guard text.hasPrefix("bad") else {
+        let isIntact = file.contents?.isIntact ?? true
+        if !isIntact { state.damaged.insert(file.key) }
+        guard text.hasPrefix("bad") || !isIntact else {
             state.served[file.key] = text
             return
         }
@@ -95,12 +99,18 @@ final class FakeStoreHost: StoreHost {
             Dictionary(uniqueKeysWithValues: state.served.map { ($0.key.description, $0.value) })
         }
     }
+    /// The files whose bytes are not those of their digest.
+    var damaged: [String] { state.withLock { $0.damaged.map(\.description).sorted() } }
     var refused: Int { state.withLock { $0.refused.count } }
     var status: StoreStatus { state.withLock { $0.status } }
     var challenges: [StoredChallenge] { state.withLock { $0.challenges } }
     var ticketKeys: [[UInt8]] { state.withLock { $0.ticketKeys } }
     /// The codes of the findings that hold now, sorted.
     var findings: [String] { state.withLock { $0.findings.keys.sorted() } }
+    /// The messages of the findings that hold now, by their codes.
+    var messages: [String: String] { state.withLock { $0.findings } }
+    /// The chains of the certificates, by name.
+    var certificates: [String: String] { state.withLock { $0.certificates } }
     /// The codes of all findings that there were.
     var reported: [String] { state.withLock { $0.reported } }
     var checkedUpdates: Int { state.withLock { $0.checkedUpdates } }

@@ -95,6 +95,86 @@ struct NodeFaultsTests {
         #expect(node.host.reported.contains("store-history-rewritten"))
     }
 
+    /// Publishes 40 sites as `aasa store import` does.
+    private func importMany(_ store: StoreFixture) throws {
+        var connection = try store.connect()
+        try StorePublishing.addContents([Array("1".utf8)], over: &connection)
+        let files = (0..<40).map { number in
+            StorePublication(StoreFileKey(domain: "d\(number).example", name: "a"), bytes: Array("1".utf8)).withoutBytes
+        }
+        #expect(try StorePublishing.publish(files, over: &connection).published.count == 40)
+    }
+
+    private func certificate(_ store: StoreFixture, _ chain: String) throws {
+        try store.database.sql(
+            "INSERT INTO aasa.certificates (name, chain, key_id, key_sealed) VALUES ('c', '\(chain)', '', '')")
+    }
+
+    @Test("a change that ends many sites is taken over when it is confirmed, by what has made it or afterwards")
+    func massRemoval() throws {
+        let store = try StoreFixture()
+        try importMany(store)
+        let node = try node(store)
+        #expect(node.host.served.count == 40)
+        var connection = try store.connect()
+        // By plain SQL: the store does not know that it is meant.
+        try store.database.sql(
+            """
+            INSERT INTO aasa.versions (domain, name)
+            SELECT domain, name FROM aasa.current WHERE domain NOT LIKE 'd1%'
+            """)
+        #expect(Waiting.until { node.host.findings == ["store-mass-removal"] })
+        try publish(store, "2")
+        #expect(try Waiting.until { try StoreNodes.all(over: &connection).map(\.state) == [.behind] })
+        #expect(node.host.served.count == 40)
+        #expect(try StorePublishing.confirm(9, over: &connection).confirmation == nil)
+        #expect(try StorePublishing.confirm(2, over: &connection).confirmation == 4)
+        #expect(Waiting.until { node.host.served.count == 12 && node.host.findings.isEmpty })
+        // The eleven that are left end in a change that says that it is meant.
+        let domains = Set(node.host.served.keys.map { String($0.prefix { $0 != "/" }) }).subtracting(["a.example"])
+        #expect(domains.count == 11)
+        let removals = domains.map { StorePublication(StoreFileKey(domain: $0, name: "a"), bytes: nil) }
+        _ = try StorePublishing.publish(removals, isConfirmed: true, over: &connection)
+        #expect(node.serves(["a.example/assetlinks.json": "2"]))
+        #expect(node.host.reported == ["store-mass-removal"])
+    }
+
+    @Test("a store that was made anew takes no site away by its first publication, nor by an import that is complete")
+    func rebuilt() throws {
+        let store = try StoreFixture()
+        try importMany(store)
+        try certificate(store, "c")
+        let node = try node(store)
+        #expect(node.host.served.count == 40 && node.host.certificates == ["c": "c"])
+        try renew(store)
+        try publish(store, "stray")
+        #expect(Waiting.until { node.host.findings.contains("store-mass-removal") })
+        #expect(node.host.served.count == 40 && node.host.certificates == ["c": "c"])
+        // All sites are there again, but no certificate.
+        try importMany(store)
+        #expect(
+            Waiting.until {
+                node.host.messages["store-mass-removal"]?.contains("of the store would end 1 certificate;")
+                    == true
+            })
+        #expect(node.host.certificates == ["c": "c"] && node.host.served.count == 40)
+        try certificate(store, "d")
+        #expect(Waiting.until { node.host.certificates == ["c": "d"] && node.host.served.count == 41 })
+        #expect(Waiting.until { !node.host.findings.contains("store-mass-removal") })
+        // The same with a confirmation: who confirms knows the generation of the message, and the store goes on.
+        try renew(store)
+        for text in ["1", "2"] { try publish(store, text) }
+        #expect(Waiting.until { node.host.findings.contains("store-mass-removal") })
+        let message = try #require(node.host.messages["store-mass-removal"])
+        #expect(message.contains("would end 40 of 41 sites and 1 certificate"))
+        let generation = try #require(message.split(separator: " ").lazy.compactMap { Int64($0) }.first)
+        for text in ["3", "4"] { try publish(store, text) }
+        var connection = try store.connect()
+        #expect(try StorePublishing.confirm(generation, over: &connection).confirmation == 5)
+        #expect(node.serves(["a.example/assetlinks.json": "4"]))
+        #expect(node.host.certificates.isEmpty)
+    }
+
     @Test("another store is read anew, whatever its generation")
     func rewritten() throws {
         let store = try StoreFixture()
@@ -106,6 +186,43 @@ struct NodeFaultsTests {
         for text in ["3", "4", "5"] { statements += StoreFixture.publication("c.example", text) }
         try store.database.sql("BEGIN; \(statements) COMMIT;")
         #expect(node.serves(["c.example/assetlinks.json": "5"]))
+        #expect(node.host.reported.contains("store-history-rewritten"))
+    }
+
+    @Test(
+        "after the generation has dropped a publication is served at once, and is served by no node before",
+        arguments: [true, false])
+    func droppedGeneration(isDump: Bool) throws {
+        let store = try StoreFixture()
+        try publish(store, "1")
+        let token = try store.database.sql("SELECT token FROM aasa.meta")
+        for text in ["2", "3", "4"] { try publish(store, text) }
+        // Polls are too rare to be waited for.
+        let node = try node(store, poll: 3_600)
+        #expect(serves(node, "4") && Waiting.until { node.host.status.isListening })
+        if isDump {
+            // The same store as it was after the first publication, restored in place.
+            try store.database.sql(
+                """
+                SET session_replication_role = replica; BEGIN;
+                DELETE FROM aasa.changes WHERE generation > 1; DELETE FROM aasa.versions WHERE version > 1;
+                UPDATE aasa.current SET (version, generation, sha256) = (SELECT version, generation, sha256 FROM aasa.versions);
+                UPDATE aasa.meta SET generation = 1, token = '\(token)'; COMMIT;
+                """)
+        } else {
+            try renew(store)
+        }
+        var connection = try store.connect()
+        let result = try StorePublishing.publish(
+            StorePublication(StoreFileKey(domain: "a.example", name: "assetlinks.json"), bytes: Array("5".utf8)),
+            over: &connection)
+        guard case .published(_, let generation, _) = result else { throw TestFailure("\(result)") }
+        #expect(generation < 4)
+        // Whoever waits for the nodes knows only of this one.
+        let isCurrent = try Waiting.until {
+            try StoreNodes.all(at: generation, over: &connection).map(\.state) == [.current]
+        }
+        #expect(isCurrent && node.host.served == ["a.example/assetlinks.json": "5"])
         #expect(node.host.reported.contains("store-history-rewritten"))
     }
 

@@ -45,6 +45,30 @@ struct StoreListingTests {
         #expect(contents == ["store:*.a.example/\(name)@1 []", "store:a.example/\(name)@2 [1]"])
     }
 
+    @Test(
+        "a node that follows another history is behind, whatever its generation, until it says that it follows this one"
+    )
+    func otherHistory() throws {
+        let store = try StoreFixture()
+        try store.database.sql(StoreFixture.publication("a.example", "1"))
+        var connection = try store.connect(as: store.node)
+        func state() throws -> StoreNodes.State? { try StoreNodes.all(at: 1, over: &connection).first?.state }
+        try store.database.sql("INSERT INTO aasa.nodes (node, generation, token) VALUES ('a', 1, gen_random_uuid())")
+        for generation in [1, 900] {
+            try store.database.sql("UPDATE aasa.nodes SET generation = \(generation), token = gen_random_uuid()")
+            #expect(try state() == .behind)
+            #expect(try StoreOrders.lowestGeneration(over: &connection) == -1)
+        }
+        try store.database.sql("UPDATE aasa.nodes SET generation = 1, token = (SELECT token FROM aasa.meta)")
+        #expect(try state() == .current)
+        #expect(try StoreOrders.lowestGeneration(over: &connection) == 1)
+        // An older program writes no token, and is believed as it was before.
+        try store.database.sql(StoreFixture.publication("a.example", "2"))
+        try store.database.sql("UPDATE aasa.nodes SET generation = 2")
+        #expect(try store.database.sql("SELECT token IS NULL FROM aasa.nodes") == "t")
+        #expect(try StoreNodes.all(at: 2, over: &connection).first?.state == .current)
+    }
+
     @Test("nodes are current, behind, or silent")
     func nodes() throws {
         let store = try StoreFixture()
@@ -86,7 +110,7 @@ struct StoreListingTests {
             source: .import)
         #expect(try StoreCertificates.write([row], over: &node) == 3)
         let seen = try StoreCondition(over: &node)
-        #expect(seen.position.generation == 3 && seen.versions.schema == 1)
+        #expect(seen.position.generation == 3 && seen.versions.schema == 2)
         #expect((seen.sites, seen.files, seen.fileVersions, seen.contents, seen.contentBytes) == (2, 2, 2, 1, 2))
         #expect(seen.certificates == 1 && seen.keyIDs == ["k1"])
         #expect(seen.isNode && !seen.isPublisher && !seen.isOwner && seen.isDirect && !seen.isReplica)

@@ -1,4 +1,5 @@
 import PostgreSQLStore
+import SiteStore
 import TestSupport
 import Testing
 
@@ -11,6 +12,7 @@ struct RolesTests {
         ("SELECT * FROM aasa.certificates", "n"), ("SELECT key_sealed FROM aasa.certificates", "n"),
         ("SELECT * FROM aasa.ticket_keys", "n"), ("SELECT * FROM aasa.acme_accounts", "n"),
         ("SELECT * FROM aasa.acme_challenges", "n"), ("SELECT aasa.lock_generation()", "np"),
+        ("SELECT aasa.confirm_generation(0)", "p"),
         ("INSERT INTO aasa.content (sha256, bytes) VALUES (sha256('b'), 'b')", "p"),
         (
             "INSERT INTO aasa.versions (domain, name, sha256, message, lint, findings) VALUES ('a', 'b', null, '', '', '{}')",
@@ -102,6 +104,36 @@ struct RolesTests {
         #expect(error.kind == .permissionDenied)
         #expect(error.message == "user '\(user)' \(message)")
         #expect(error.help?.hasSuffix(help.replacing("USER", with: user)) == true)
+    }
+
+    @Test("the user of a node is told the role of nodes, whatever it lacks first")
+    func deniedNode() throws {
+        let store = try StoreFixture()
+        let (stranger, folder) = (try store.database.login("edge"), try TemporaryFolder())
+        let url = store.database.url(user: stranger)
+        let error = #expect(throws: StoreNode.StartError.self) { try RunningNode(url, cache: "\(folder.path)/c") }
+        guard case .nothingToServe(let failure) = try #require(error) else { throw TestFailure("\(error as Any)") }
+        #expect(failure.message.hasSuffix("lacks the right USAGE on schema 'aasa'"))
+        #expect(failure.help == "run as an administrator: GRANT aasa_node TO \(stranger)")
+        let once = try storeError {
+            _ = try StoreNode.readOnce(
+                StoreAddress(url, applicationName: "n"), keys: nil, into: FakeStoreHost())
+        }
+        #expect(once.help == failure.help)
+    }
+
+    @Test("who does not own the store is told who does, when it is to be migrated")
+    func migrating() throws {
+        let store = try StoreFixture()
+        let next = StoreMigration(version: 9, readableFrom: 1, sql: "ALTER TABLE aasa.nodes ADD COLUMN x text;")
+        var connection = try store.connect()
+        #expect(try StoreSchema.migrate(&connection) == [])
+        let error = try storeError { _ = try StoreSchema.migrate(&connection, StoreSchema.migrations + [next]) }
+        #expect(error.kind == .permissionDenied)
+        #expect(error.message == "user '\(store.publisher)' may not migrate the store, which 'postgres' owns")
+        #expect(error.help == "run 'aasa store migrate' as 'postgres'")
+        let other = try storeError { try connection.run("ALTER TABLE aasa.nodes ADD COLUMN x text") }
+        #expect(other.message.contains("may not do this in the store") && other.help?.contains("owner") == true)
     }
 
     @Test("a role named otherwise is quoted in the statement that helps")

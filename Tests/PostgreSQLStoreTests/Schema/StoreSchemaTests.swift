@@ -23,11 +23,11 @@ struct StoreSchemaTests {
         let before = try dump(store.database)
         try store.database.sql("REVOKE SELECT ON aasa.meta FROM aasa_publisher")
         var connection = try store.connect(as: "postgres")
-        #expect(try StoreSchema.initialise(&connection) == .existing(version: 1))
+        #expect(try StoreSchema.initialise(&connection) == .existing(version: 2))
         #expect(try dump(store.database) == before)
         #expect(try store.database.sql("SELECT count(*), sum(generation) FROM aasa.changes") == "1|0")
         var publisher = try store.connect()
-        #expect(try StoreSchema.initialise(&publisher) == .existing(version: 1))
+        #expect(try StoreSchema.initialise(&publisher) == .existing(version: 2))
     }
 
     @Test("the printed SQL makes the same store")
@@ -36,7 +36,7 @@ struct StoreSchemaTests {
         try other.sql(StoreSchema.sql)
         #expect(try dump(other) == dump(store.database))
         var connection = try StoreFixture.connect(other.url())
-        #expect(try StoreSchema.versions(&connection) == StoreSchema.Versions(schema: 1, readableFrom: 1))
+        #expect(try StoreSchema.versions(&connection) == StoreSchema.Versions(schema: 2, readableFrom: 1))
         #expect(try other.sql("SELECT generation FROM aasa.meta") == "0")
         #expect(other.failure(of: StoreSchema.sql) != nil)
         try StoreSchema.checkWritable(&connection)
@@ -49,14 +49,14 @@ struct StoreSchemaTests {
             var connection = try StoreFixture.connect(database.url())
             return try StoreSchema.initialise(&connection)
         }
-        #expect(setups.count { $0 == .created(version: 1) } == 1)
-        #expect(setups.count { $0 == .existing(version: 1) } == 3)
+        #expect(setups.count { $0 == .created(version: 2) } == 1)
+        #expect(setups.count { $0 == .existing(version: 2) } == 3)
         let databases = try (0..<4).map { _ in try database.cluster.database() }
         let others = try AtOnce.run(4) { index in
             var connection = try StoreFixture.connect(databases[index].url())
             return try StoreSchema.initialise(&connection)
         }
-        #expect(others.allSatisfy { $0 == .created(version: 1) })
+        #expect(others.allSatisfy { $0 == .created(version: 2) })
     }
 
     @Test("who may not create roles and tables is told the statements, which are enough")
@@ -73,8 +73,8 @@ struct StoreSchemaTests {
             statements == "CREATE ROLE aasa_node NOLOGIN; CREATE ROLE aasa_publisher NOLOGIN; "
                 + "GRANT CREATE ON DATABASE \(database.name) TO \(owner);")
         try database.sql(String(statements))
-        #expect(try StoreSchema.initialise(&connection) == .created(version: 1))
-        #expect(try StoreSchema.initialise(&connection) == .existing(version: 1))
+        #expect(try StoreSchema.initialise(&connection) == .created(version: 2))
+        #expect(try StoreSchema.initialise(&connection) == .existing(version: 2))
         let stranger = try database.login("stranger")
         var other = try StoreFixture.connect(database.url(user: stranger))
         let second = try storeError { _ = try StoreSchema.initialise(&other) }
@@ -86,8 +86,8 @@ struct StoreSchemaTests {
         let store = try StoreFixture()
         let migrations =
             StoreSchema.migrations + [
-                StoreMigration(version: 2, readableFrom: 1, sql: "ALTER TABLE aasa.nodes ADD COLUMN region text;"),
-                StoreMigration(version: 3, readableFrom: 3, sql: "CREATE TABLE aasa.regions (name text);"),
+                StoreMigration(version: 3, readableFrom: 1, sql: "ALTER TABLE aasa.nodes ADD COLUMN region text;"),
+                StoreMigration(version: 4, readableFrom: 4, sql: "CREATE TABLE aasa.regions (name text);"),
             ]
         var connection = try store.connect(as: "postgres")
         #expect(try StoreSchema.migrate(&connection) == [])
@@ -95,9 +95,50 @@ struct StoreSchemaTests {
             var connection = try store.connect(as: "postgres")
             return try StoreSchema.migrate(&connection, migrations)
         }
-        #expect(applied.flatMap { $0 }.sorted() == [2, 3])
-        #expect(try StoreSchema.versions(&connection) == StoreSchema.Versions(schema: 3, readableFrom: 3))
+        #expect(applied.flatMap { $0 }.sorted() == [3, 4])
+        #expect(try StoreSchema.versions(&connection) == StoreSchema.Versions(schema: 4, readableFrom: 4))
         #expect(try store.database.sql("SELECT count(*) FROM aasa.regions", user: store.node) == "0")
+    }
+
+    /// The store as version 1 of the schema has set it up.
+    private func firstVersion() throws -> PostgresDatabase {
+        let database = try PostgresCluster.shared().database()
+        let first = StoreSchema.migrations[0]
+        try database.sql("CREATE SCHEMA aasa; \(first.sql)")
+        return database
+    }
+
+    @Test(
+        "a store of version 1 is migrated with its odd rows, gets the rights of version 2, and is the one that is made anew"
+    )
+    func migrationOfFirst() throws {
+        let store = try StoreFixture()
+        let database = try firstVersion()
+        try database.sql(
+            """
+            \(StoreFixture.publication("a.example", "1"))
+            INSERT INTO aasa.versions (domain, name, sha256, findings)
+                VALUES ('b.example', 'a', sha256('1'), '{"errors":"abc"}');
+            UPDATE aasa.current SET sha256 = '\\x01' WHERE domain = 'a.example';
+            INSERT INTO aasa.ticket_keys VALUES ('a', '', '', now(), '294276-12-31'), ('b', '', '', now(), now());
+            INSERT INTO aasa.acme_challenges VALUES ('a.example', 'http-01', 't', 'k', 'infinity');
+            """)
+        var connection = try StoreFixture.connect(database.url())
+        let older = try storeError { try StoreSchema.checkWritable(&connection) }
+        #expect(older.kind == .schemaOlder)
+        // Rights are granted in a store of version 1, too.
+        #expect(try StoreSchema.initialise(&connection) == .existing(version: 1))
+        #expect(try StoreSchema.migrate(&connection) == [2])
+        #expect(try dump(database) == dump(store.database))
+        #expect(try database.sql("SELECT count(*) FROM aasa.ticket_keys") == "1")
+        #expect(try database.sql("SELECT count(*) FROM aasa.acme_challenges") == "0")
+        for statement in [
+            "UPDATE aasa.current SET sha256 = '\\x02'", "UPDATE aasa.ticket_keys SET made_at = 'infinity'",
+            "INSERT INTO aasa.acme_challenges VALUES ('a', 'http-01', '', '', 'infinity')",
+            "INSERT INTO aasa.versions (domain, name, findings) VALUES ('a', 'b', '{\"warnings\":-1}')",
+        ] {
+            #expect(database.failure(of: statement)?.contains("violates check constraint") == true, "\(statement)")
+        }
     }
 
     @Test("a migration that fails leaves the store as it was")
@@ -105,18 +146,18 @@ struct StoreSchemaTests {
         let store = try StoreFixture()
         let migrations =
             StoreSchema.migrations + [
-                StoreMigration(version: 2, readableFrom: 1, sql: "CREATE TABLE aasa.regions (name text); SELECT 1 / 0;")
+                StoreMigration(version: 3, readableFrom: 1, sql: "CREATE TABLE aasa.regions (name text); SELECT 1 / 0;")
             ]
         var connection = try store.connect(as: "postgres")
         let error = try storeError { _ = try StoreSchema.migrate(&connection, migrations) }
         #expect(error.message.contains("division by zero"))
-        #expect(try StoreSchema.versions(&connection).schema == 1)
+        #expect(try StoreSchema.versions(&connection).schema == 2)
         #expect(try store.database.sql("SELECT to_regclass('aasa.regions') IS NULL") == "t")
     }
 
     @Test(
         "a newer store is not written to, and read as long as it allows that",
-        arguments: [(2, 1, true), (7, 1, true), (2, 2, false)])
+        arguments: [(3, 1, true), (7, 2, true), (3, 3, false)])
     func newer(schema: Int, readableFrom: Int, isReadable: Bool) throws {
         let store = try StoreFixture()
         try store.database.sql("UPDATE aasa.meta SET schema_version = \(schema), readable_from = \(readableFrom)")

@@ -124,6 +124,22 @@ struct CacheFormatTests {
         }
     }
 
+    @Test("what is before a damaged record is kept")
+    func beforeDamage() throws {
+        let (snapshot, journal, ends, images) = try SampleStore.history()
+        for index in journal.indices {
+            var changed = journal
+            changed[index] ^= 0x80
+            var contents = try SnapshotFormat.read(snapshot, path: "snapshot")
+            do throws(StoreCacheDamage) {
+                _ = try JournalFormat.replay(changed, path: "journal", onto: &contents)
+            } catch {
+                let records = ends.lastIndex { $0 <= index } ?? 0
+                #expect(try SampleStore.bytes(contents.image) == images[records], "byte \(index)")
+            }
+        }
+    }
+
     @Test("a damaged cache is a finding that says what follows")
     func finding() throws {
         let error = #expect(throws: StoreCacheDamage.self) { try read([], nil) }

@@ -65,6 +65,23 @@ struct StoreCacheTests {
         #expect(try isRead(image))
     }
 
+    @Test("a folder that every user may write to is refused, and one that they may only read is not")
+    func folderOfEverybody() throws {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        for permissions in [0o777, 0o1777, 0o702] {
+            try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: path)
+            #expect(throws: StoreCacheError.self) { try StoreCache(path, program: "1.0") }
+            #expect(size("lock") == nil)
+        }
+        do throws(StoreCacheError) {
+            _ = try StoreCache(path, program: "1.0")
+        } catch {
+            #expect(error.message.hasSuffix("every user may write to the folder; run 'chmod o-w' on it"))
+        }
+        try FileManager.default.setAttributes([.posixPermissions: 0o775], ofItemAtPath: path)
+        _ = try open()
+    }
+
     @Test("a cache of another version of the program is not continued, and has to be checked")
     func program() throws {
         var image = SampleStore.image()
@@ -159,8 +176,37 @@ struct StoreCacheTests {
         }
     }
 
-    @Test("damage is named by its file, and the next image is written over it", arguments: ["snapshot", "journal"])
-    func damage(name: String) throws {
+    @Test("one bad byte in the journal does not discard the snapshot and the records before it")
+    func damagedJournal() throws {
+        var image = SampleStore.image()
+        var cache: StoreCache? = try open()
+        try cache?.save(image)
+        var sizes: [Int64] = []
+        for change in SampleStore.changes.prefix(2) {
+            SampleStore.settle(&image, after: change)
+            try cache?.save(image, change)
+            sizes.append(try #require(size("journal")))
+        }
+        cache = nil
+        let file = "\(path)/journal"
+        var bytes = try #require(FileManager.default.contents(atPath: file))
+        bytes[Int(sizes[0] + sizes[1]) / 2] ^= 1
+        try bytes.write(to: URL(fileURLWithPath: file))
+        cache = try open()
+        var damages: [StoreCacheDamage] = []
+        let contents = try #require(try cache?.read { damages.append($0) })
+        #expect(contents.isChecked && contents.image.position == SampleStore.changes[0].position)
+        #expect(damages.map(\.path) == [file] && damages.first?.isPartial == true)
+        #expect(damages.first?.finding.message.hasSuffix("newer changes are read from the store") == true)
+        // Nothing is appended to what is damaged.
+        try cache?.save(image, SampleStore.changes[1])
+        cache = nil
+        #expect(try isRead(image))
+    }
+
+    @Test("damage of a snapshot is named by its file, and the next image is written over it")
+    func damage() throws {
+        let name = "snapshot"
         var image = SampleStore.image()
         var cache: StoreCache? = try open()
         try cache?.save(image)

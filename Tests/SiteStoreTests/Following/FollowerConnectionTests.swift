@@ -48,12 +48,18 @@ struct FollowerConnectionTests {
         #expect(run.state.reconnects == 2)
     }
 
-    @Test("the first failure is reported, then a line a minute, and when it is over")
+    @Test("the first failure and each other reason are reported, then a line a minute, and when it is over")
     func complaints() {
         var run = FollowerRun.following()
         run.after(.failed(FollowerRun.lost))
         #expect(run.codes == ["store-unreachable"])
         run.after(.closed)
+        // The newest reason is shown, once.
+        while run.action != .connect { run.after(run.wait ?? 1, .timeOut) }
+        run.after(2_000, .failed(FollowerRun.refused))
+        #expect(run.codes == ["-store-unreachable", "store-unreachable"])
+        guard case .report(let finding) = run.notices.last else { return #expect(Bool(false)) }
+        #expect(finding.message == "connection refused; the store was not followed for 2 s before")
         var lines: [String] = []
         let start = run.now
         while run.now < start + 200_000 {
@@ -163,16 +169,20 @@ struct FollowerConnectionTests {
         #expect(times[2] - times[1] >= 60_000 && run.state.isUp)
     }
 
-    @Test("a name that two nodes have is a warning, once")
+    @Test("a name that two nodes have is a finding, until it was its own for a minute")
     func names() {
         var run = FollowerRun.following()
-        var lines: [String] = []
-        for _ in 0..<3 {
+        var codes: [String] = []
+        func heartbeat(_ isNameShared: Bool) {
             while run.action != .heartbeat { run.step(5) }
-            run.after(.heartbeatDone(isNameShared: true))
-            lines += run.lines
+            run.after(.heartbeatDone(isNameShared: isNameShared))
+            codes += run.codes
         }
-        #expect(lines.count == 1 && lines[0].contains("storeNode"))
+        // One of the two may write twice in between.
+        for isShared in [true, false, true, true, false] { heartbeat(isShared) }
+        #expect(codes == ["store-node-shared"])
+        for _ in 0..<7 { heartbeat(false) }
+        #expect(codes == ["store-node-shared", "-store-node-shared"])
     }
 
     @Test("without a fresh key for 2 hours a node makes its own ticket keys", arguments: [true, false])

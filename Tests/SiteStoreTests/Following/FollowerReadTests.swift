@@ -4,18 +4,20 @@ import Testing
 
 @Suite("What a node reads")
 struct FollowerReadTests {
-    @Test("a notification, and a poll, have the position compared")
-    func triggers() {
+    @Test(
+        "a notification has the position compared, whatever its number: a store that was made anew counts from 1",
+        arguments: [nil, 1, 4, 5, 6] as [Int64?])
+    func triggers(generation: Int64?) {
         var run = FollowerRun.following()
         let held = SampleStore.position(5)
-        #expect(run.after(.notified(generation: 6)) == .readPosition(held: held))
-        run = .following()
-        #expect(run.after(.notified(generation: nil)) == .readPosition(held: held))
-        run = .following()
-        for generation in [4, 5] as [Int64] {
-            run.after(.notified(generation: generation))
-            #expect(run.wait != nil, "what came during a read says nothing new")
-        }
+        #expect(run.after(.notified(generation: generation)) == .readPosition(held: held))
+        // The same number with another token is another generation.
+        var other = run
+        let position = StorePosition(storeID: held.storeID, generation: held.generation, token: "other")
+        other.after(.positionRead(FollowerRead(position: position, tokenAtHeld: "other")))
+        #expect(other.action == .readEverything && other.codes == ["store-history-rewritten"])
+        run.after(.positionRead(FollowerRun.read(5, atHeld: 5)))
+        #expect(run.wait != nil, "nothing is new, and one look is enough")
     }
 
     @Test(
@@ -131,6 +133,69 @@ struct FollowerReadTests {
         #expect(run.codes == ["-store-emptied"] && run.state.held == published)
     }
 
+    /// A node that has read a change of many sites at a generation.
+    private static func heldBack(_ removal: MassRemoval) -> FollowerRun {
+        var run = FollowerRun.following()
+        run.after(.notified(generation: 6))
+        run.after(.positionRead(FollowerRun.read(6, atHeld: 5)))
+        run.after(.changesRead(removing(removal, 6)))
+        return run
+    }
+
+    private static func removing(_ removal: MassRemoval, _ generation: Int64, confirmed: Int64? = nil) -> FollowerRead {
+        FollowerRead(
+            position: SampleStore.position(generation), tokenAtHeld: SampleStore.position(5).token, files: 1, rows: 1,
+            removal: removal, confirmed: confirmed)
+    }
+
+    @Test("a change that ends many sites is held back until it is confirmed, and read once")
+    func massRemoval() {
+        let removal = MassRemoval(sites: 20, of: 100, generation: 6, isDated: true)
+        var run = Self.heldBack(removal)
+        #expect(run.codes == ["store-mass-removal"] && run.action != .apply)
+        #expect(run.state.held == SampleStore.position(5) && run.state.isUp)
+        guard case .report(let finding) = run.notices.first else { return #expect(Bool(false)) }
+        #expect(finding.message == "generation 6 of the store would end 20 of 100 sites; what was served before stays")
+        #expect(finding.diagnostic.advice?.contains("'aasa store confirm 6'") == true)
+        // A look at the same position reads nothing again.
+        run.settle(5)
+        run.after(.notified(generation: 6))
+        run.after(.positionRead(FollowerRun.read(6, atHeld: 5)))
+        #expect(run.wait != nil && run.codes.isEmpty)
+        // Another change does, and the finding stays.
+        run.after(.notified(generation: 7))
+        #expect(run.after(.positionRead(FollowerRun.read(7, atHeld: 5))) == .readChanges(held: SampleStore.position(5)))
+        run.after(.changesRead(Self.removing(removal, 7, confirmed: 5)))
+        #expect(run.action != .apply && run.codes.isEmpty)
+        run.settle(5)
+        run.after(.notified(generation: 8))
+        run.after(.positionRead(FollowerRun.read(8, atHeld: 5)))
+        #expect(run.after(.changesRead(FollowerRun.read(8, atHeld: 5))) == .apply)
+        run.after(.applied(files: 80, withoutGoodVersion: 0))
+        #expect(run.codes == ["-store-mass-removal"] && run.state.held == SampleStore.position(8))
+    }
+
+    @Test("a store that goes on is confirmed by the generation that was named first, a later removal by its own")
+    func confirmation() {
+        func undated(_ generation: Int64) -> MassRemoval {
+            MassRemoval(sites: 20, of: 100, generation: generation, isDated: false)
+        }
+        var run = Self.heldBack(undated(6))
+        run.after(.fullReadRequested)
+        run.settleUntilRead()
+        run.after(.everythingRead(Self.removing(undated(8), 8, confirmed: 5)))
+        #expect(run.action != .apply && run.codes.isEmpty)
+        run.after(.fullReadRequested)
+        run.settleUntilRead()
+        #expect(run.after(.everythingRead(Self.removing(undated(8), 9, confirmed: 6))) == .apply)
+        run = Self.heldBack(undated(6))
+        run.after(.fullReadRequested)
+        run.settleUntilRead()
+        let later = MassRemoval(sites: 30, of: 100, generation: 8, isDated: true)
+        run.after(.everythingRead(Self.removing(later, 9, confirmed: 6)))
+        #expect(run.action != .apply && run.codes == ["-store-mass-removal", "store-mass-removal"])
+    }
+
     @Test("files that were removed one by one are gone")
     func removed() {
         var run = FollowerRun.following()
@@ -197,6 +262,11 @@ extension FollowerRun {
 
     /// Answers what is no read, until the node waits.
     mutating func settle(_ generation: Int64) { while wait == nil { answer(generation) } }
+
+    /// Answers what is no read, until everything is to be read.
+    mutating func settleUntilRead() {
+        while action != .readEverything { if let wait { after(wait, .timeOut) } else { answer(5) } }
+    }
 
     /// Answers what is no read, until the position is to be read.
     mutating func settleUntilRead(_ generation: Int64) {

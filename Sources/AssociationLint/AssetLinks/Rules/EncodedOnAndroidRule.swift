@@ -1,4 +1,5 @@
 internal import AssetLinks
+internal import BoundedText
 internal import Diagnostics
 internal import JSONSyntax
 
@@ -46,7 +47,7 @@ enum EncodedOnAndroidRule: AssetLinksRule {
         }
         var texts: [(range: Range<Int>, text: String)] = []
         for part in parts {
-            let text = String(decoding: part.bytes, as: UTF8.self)
+            let text = String(text: part.bytes)
             guard text.utf8.elementsEqual(part.bytes),
                 !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || "*?%".utf8.contains($0) })
             else { return [] }

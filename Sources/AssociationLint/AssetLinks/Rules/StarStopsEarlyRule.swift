@@ -1,4 +1,5 @@
 internal import AssetLinks
+internal import BoundedText
 internal import Diagnostics
 internal import JSONSyntax
 internal import URLPatterns
@@ -60,7 +61,7 @@ private struct ComparedPattern {
 
     /// The character that a star ends at.
     func next(_ star: Int) -> String {
-        let scalars = String(decoding: Array(text.utf8.dropFirst(star + 1)), as: UTF8.self).unicodeScalars
+        let scalars = BoundedText.scalars(of: Array(text.utf8.dropFirst(star + 1)))
         return scalars.first.map { quoted(String(Character($0))) } ?? "possible place"
     }
 }

@@ -41,9 +41,10 @@ struct PatternFixTests {
             Case(#"{"/": "/a b/\\d"}"#, "unencoded-character", "write '/a%20b/\\d'", .automatic),
             Case(#"{"/": "/x-{id}/\\d"}"#, "unencoded-character", "write '*' for '{id}'", .suggested),
             Case(#"{"/": "/(é|b)"}"#, "unencoded-character", "write '/(%C3%A9|b)'", .suggested),
-            Case(#"{"/": "/(a|b)/**"}"#, "repeated-wildcard", "write '*'", .suggested),
-            Case(#"{"/": "/x/**"}"#, "repeated-wildcard", "write '*'", .automatic),
-            Case(#"{"/": "/**/x/**"}"#, "repeated-wildcard", "write '*' for each of them", .automatic),
+            Case(#"{"/": "/(a|b)/**"}"#, "repeated-wildcard", "write '?*'", .suggested),
+            Case(#"{"/": "/x/**"}"#, "repeated-wildcard", "write '?*'", .automatic),
+            Case(#"{"/": "/**/x**"}"#, "repeated-wildcard", "write '*' for each of them", .automatic),
+            Case(#"{"/": "/**/x/**"}"#, "repeated-wildcard", "write '/*/x/?*'", .automatic),
             Case(
                 #"{"/": "https://x.com/a?b=c#d"}"#, "url-in-path",
                 "write '/a' and move the query to '?' and the fragment to '#'", .suggested),

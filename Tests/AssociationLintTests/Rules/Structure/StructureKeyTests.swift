@@ -24,6 +24,7 @@ struct StructureKeyTests {
         Case(#"{⟦"webCredentials"⟧: {"apps": [@]}}"#, "misspelt-key"),
         Case(#"{⟦"details"⟧: []}"#, "misplaced-key"),
         Case(#"⟦{"message": "Forbidden"}⟧"#, "no-known-service"),
+        Case(#"⟦{"shoppinglist": {"apps": [@]}}⟧"#, "no-known-service"),
         Case(File.links(#""details": [\#(sound)], ⟦"webcredentials"⟧: {"apps": [@]}"#), "nested-service"),
         Case(File.links(#""details": [\#(sound)], ⟦"authsrv"⟧: {}"#), "nested-service"),
         Case(File.entry(#""components": [{"/": "/a"}], ⟦"appclips"⟧: {"apps": [@]}"#), "nested-service"),
@@ -129,6 +130,10 @@ struct StructureKeyTests {
         #expect(
             File(#"{"details": []}"#).findings.map(\.message) == [
                 "'details' is ignored at the top level of the file: it belongs in 'applinks'"
+            ])
+        #expect(
+            File(#"{"version": 1, "shoppinglist": {"apps": [@]}}"#).findings.map(\.message) == [
+                "'shoppinglist' is a service that is unknown to this version, and there is no other"
             ])
         #expect(
             File(#"{"webcredentials": {"apps": [@]}, "more": 1}"#).findings.map(\.message) == [

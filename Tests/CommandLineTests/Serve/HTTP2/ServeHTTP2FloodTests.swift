@@ -104,4 +104,42 @@ struct ServeHTTP2FloodTests {
         let codes = client.codes(Frame.Kind.goAway)
         #expect(codes.count == 1 && example.codes.contains(codes[0]), "\(codes)")
     }
+
+    /// A hundred requests of many small fields, which are a byte each, and whose answers the client does not let through.
+    private static let bomb: [UInt8] = (0..<100).flatMap { number in
+        let pseudo = HeaderEncoder.encode(HeaderEncoder.pseudo(path: "/.well-known/apple-app-site-association"))
+        let cookies = HeaderEncoder.encodeIndexed([("cookie", "a")]) + [UInt8](repeating: 0xBE, count: 80)
+        return Frame(Frame.Kind.headers, flags: 5, stream: stream(number), pseudo + cookies).bytes
+    }
+
+    @Test("Connections that wait for windows end before they hold too much memory together, the oldest first")
+    func heldMemory() throws {
+        let folder = try RunningServer.layOut()
+        let server = try RunningServer(
+            folder,
+            configuration: """
+                {"limits": {"bufferedBytes": 1048576}, "timeouts": {"write": 3600},
+                 "admin": "unix:\(folder.path)/admin.sock"}
+                """)
+        #expect(try server.curl().status == 0)
+        let before = try residentKilobytes(server)
+        let clients = try (0..<80).map { _ in
+            let client = try FrameClient(server, settings: [(4, 0)])
+            client.send(bytes: Self.bomb)
+            return client
+        }
+        // The last one is answered but for bodies, so the server has read all that came before.
+        #expect(clients[79].wait { $0.type == Frame.Kind.headers } != nil)
+        #expect(try server.curl().text == RunningServer.document)
+        clients[0].readToEnd()
+        let ended =
+            try Int(
+                #require(
+                    server.metrics(socket: "\(folder.path)/admin.sock")
+                        .firstMatch(of: /aasa_connections_refused_total\{reason="buffered_bytes"\} (\d+)/)
+                ).1) ?? 0
+        // What 80 of them would hold is four times what is allowed.
+        #expect(40..<80 ~= ended)
+        if !Patience.isSanitizing { #expect(try residentKilobytes(server) - before < 8_192) }
+    }
 }

@@ -148,6 +148,13 @@ struct PublishTests {
         // A retry after a lost connection succeeds, whatever it expects.
         #expect(try rig.run("publish", "example.com", "b.json", "--if-match", digest).status == 0)
         #expect(try rig.run("publish", "example.com", "b.json", "--if-match", "abc").status == 64)
+        // The first digits are enough, if they are those of one version.
+        let history = try rig.succeed("history", "example.com", "--format", "json").object()
+        let versions = try #require(history["versions"] as? [[String: Any]])
+        let current = try #require(versions.first?["sha256"] as? String)
+        #expect(try rig.run("publish", "example.com", "c.json", "--if-match", String(digest.prefix(12))).status == 1)
+        #expect(
+            try rig.run("publish", "example.com", "c.json", "--if-match", current.prefix(12).uppercased()).status == 0)
     }
 
     @Test("--dry-run writes nothing, and --wait for nodes that are not there fails, although it is published")

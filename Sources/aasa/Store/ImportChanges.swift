@@ -1,0 +1,65 @@
+import CommandLineSupport
+import Diagnostics
+import PostgreSQLStore
+import SiteStore
+import SystemSupport
+
+/// What an import changes, as `aasa publish` shows it: the first files with their links, then numbers.
+struct ImportChanges {
+    /// For people: a line for each file, then what changes for its links.
+    private(set) var text: [String] = []
+    private var objects: [JSONOutput] = []
+    private var count = 0
+    private let output: OutputOptions
+    private let most: Int
+
+    /// - Parameter most: the number of files that are shown.
+    init(_ output: OutputOptions, most: Int) {
+        self.output = output
+        self.most = most
+    }
+
+    /// Adds a file that differs from that in the store, if it is one of the first.
+    ///
+    /// - Parameter folder: where it is on the disk.
+    mutating func add(
+        _ file: StorePublication, folder: String, over connection: inout StoreConnection
+    ) throws(StoreError) {
+        count += 1
+        guard count <= most else { return }
+        let key = file.key
+        let previous = try StoreVersions.versions(of: key, limit: 1, over: &connection).first
+        let change = file.digest == nil ? "removed" : previous?.digest == nil ? "new" : "changed"
+        var result = PublicationResult(
+            kind: change == "removed" ? .removed : .wouldPublish, domain: key.domain, name: key.name)
+        result.digest = file.digest
+        result.size = file.bytes?.count
+        result.previous = previous
+        let path = Path.join(folder, key.name)
+        if key.name == FileNameOption.standard, let bytes = file.bytes, let previous, previous.digest != nil,
+            let old = try StoreVersions.file(key, version: previous.version, over: &connection),
+            let contents = old.contents
+        {
+            let host = DomainArgument(domain: key.domain).host
+            result.diff = PublicationDiff(
+                old: contents.bytes, oldPath: old.path, new: bytes, newPath: path, host: host)
+        }
+        let report = PublicationReport(result: result, output: output)
+        text.append(VisibleText.escaped("\(key): \(change)"))
+        text += report.changes(path: path)
+        objects.append(
+            .object([
+                "domain": .string(key.domain), "name": .string(key.name), "change": .string(change),
+                "sha256": .optional(file.digest?.hex), "previousSha256": .optional(previous?.digest?.hex),
+                "diff": report.diff ?? .null,
+            ]))
+    }
+
+    /// All lines, with the number of files that are not shown.
+    var lines: [String] {
+        count > most ? text + ["and \(counted(count - most, "other file")); '--all' shows all"] : text
+    }
+
+    /// The files that are shown.
+    var json: JSONOutput { .array(objects) }
+}
