@@ -12,7 +12,7 @@ public struct CheckReport: Sendable {
 
     /// The status, with every finding that is a warning raised to one if `isStrict`.
     ///
-    /// Without it the status comes from time, from files that cannot be read, and from what prevents a push certificate
+    /// The status comes, if not `isStrict`, from time, from files that cannot be read, and from what prevents a push certificate
     /// from being used to send (push-certificates.md, sections 7 and 8).
     public func status(isStrict: Bool) -> CheckStatus {
         guard isStrict, status == .ok else { return status }

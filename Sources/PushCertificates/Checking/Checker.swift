@@ -262,7 +262,7 @@ struct Replacements {
         }
     }
 
-    /// What is offered once: for a file with several certificates those of the file, as they replace nothing in it.
+    /// The key by which an offer is known once: for a file with several certificates those of the file, as they replace nothing in it.
     private struct OfferKey: Hashable {
         let capabilities: CertificateCapabilities
         let file: Int?
@@ -321,7 +321,7 @@ struct CertificateCapabilities: Hashable {
     private let environments: Set<APNsEnvironment>
     private let chainsToApple: Bool
     private let key: Key
-    /// What a replacement has to have: whoever has put a wrong key beside a certificate means to send with it.
+    /// The certainty that a replacement needs: a wrong key beside a certificate is meant to send with it.
     private let needed: Key
     /// A bit for the number of each topic, by which most that do not fit are told apart at once.
     private let mask: UInt64

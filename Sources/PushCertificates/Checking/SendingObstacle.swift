@@ -10,7 +10,7 @@ package struct SendingObstacle: Sendable {
 
     package var status: CheckStatus { severity >= .critical ? .critical : .warning }
 
-    /// What a finding means for sending with a certificate; nil if it prevents nothing.
+    /// The meaning of a finding for sending with a certificate; nil if it prevents nothing.
     init?(_ finding: Diagnostic, _ certificate: PushCertificate) {
         let mayWork: [RuleDescription] = [.severalIdentities, .authorityFirst, .keyUnreadable]
         let isWarning =

@@ -52,7 +52,7 @@ struct SeveralIdentities {
             advice: "make a file with one certificate and its key" + (command(path).map { ": run '\($0)'" } ?? ""))
     }
 
-    /// What takes the certificate out that can be used for the longest time.
+    /// The command that takes the certificate out that can be used for the longest time.
     private func command(_ path: String) -> String? {
         let usable = members.map { file.certificates[$0] }.filter { certificate in
             certificate.kind.isForPush && certificate.key == .matching && certificate.keyPath == nil

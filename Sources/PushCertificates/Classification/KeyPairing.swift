@@ -32,7 +32,7 @@ struct KeyPairing {
         let lonely = verdicts.indices.filter { verdicts[$0].presence == .none && !file.certificates[$0].isCA }
         for index in verdicts.indices where verdicts[index].presence == .none {
             let sameID = file.certificates[index].localKeyID.flatMap { byLocalID[$0] }
-            // Of several in PEM it is the first that senders take.
+            // Senders take the first of several in PEM.
             let mayBeMeant = file.container == .pem ? lonely.first == index : lonely == [index]
             let candidates = sameID ?? (mayBeMeant ? left : [])
             guard !candidates.isEmpty else { continue }

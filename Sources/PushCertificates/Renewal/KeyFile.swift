@@ -48,7 +48,7 @@ public struct KeyFile: Sendable {
 public struct RenewalKey: Sendable {
     let key: PrivateKey
 
-    /// What it shares with the certificates that belong to it.
+    /// The bytes that it shares with the certificates that belong to it.
     var publicKeyIdentity: [UInt8]? { key.publicKeyIdentity }
     /// Its public half as `SubjectPublicKeyInfo` in DER.
     var publicKeyInfo: [UInt8] { key.publicKeyInfo }

@@ -123,7 +123,7 @@ struct CertcheckUnusableFilesTests {
         let text = try tool.check(sample.name)
         #expect(text.status == sample.status, "\(text.text)")
         #expect(text.text.contains("[\(sample.code)]"), "\(text.text)")
-        // What has no key cannot be used to send anyway, and Apple has issued none of these.
+        // A file without a key cannot be used to send anyway, and Apple has issued none of these.
         let severity = sample.status > 0 ? word : sample.code == "several-identities" ? "note" : "warning"
         #expect(text.text.split(separator: "\n").contains { $0.hasPrefix("\(severity): ") && $0.contains(sample.code) })
 
