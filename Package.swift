@@ -420,7 +420,7 @@ let package = Package(
         .testTarget(
             name: "AssociationLintTests",
             dependencies: [
-                "URLPatterns",
+                "URLPatterns", "AssetLinks",
                 "AppSiteAssociation", "AssociationLint", "Diagnostics", "Fuzzing", "FuzzingSupport", "JSONSyntax",
                 "PatternAnalysis", "TestSupport",
             ],

@@ -1,5 +1,6 @@
 package import AndroidManifest
 internal import AppSiteAssociation
+internal import AssetLinks
 public import Diagnostics
 internal import JSONSyntax
 
@@ -173,8 +174,10 @@ extension Linter {
             return result(json.source, json.findings, isTreeReliable: false, isAsInFile: json.isAsInFile)
         }
         var checker = AssetLinksChecker(collector(json, json.findings, limits), signers: options.signers)
-        checker.check(root)
-        return result(json.source, json.findings, checker.diagnostics, isAsInFile: json.isAsInFile)
+        let document = checker.check(root)
+        var result = result(json.source, json.findings, checker.diagnostics, isAsInFile: json.isAsInFile)
+        result.assetLinks = document
+        return result
     }
 
     private func read(_ bytes: [UInt8], _ path: String, _ usual: ReadingLimits, _ limits: Limits) -> JSONDocument {
@@ -251,6 +254,8 @@ public struct LintResult: Sendable {
     package let isAsInFile: Bool
     /// The document as the system reads it; nil if the file is not an association file, or its tree is not reliable.
     var document: AssociationDocument?
+    /// The same of an asset links file, as Android reads it.
+    var assetLinks: AssetLinksDocument?
     /// The work that the check has taken, in units of `WorkBudget`: the same for the same file on every machine.
     var work: Int
 

@@ -17,7 +17,8 @@ struct AssetLinksChecker {
         self.signers = signers
     }
 
-    mutating func check(_ root: JSONNode) {
+    /// - Returns: The document as Android reads it.
+    mutating func check(_ root: JSONNode) -> AssetLinksDocument {
         let file = AssetLinksFile(root, source: diagnostics.source, signers: signers)
         let faults = file.document.statements.map { ($0.index, $0.dynamicRules.faults) }
         checkStatements(root, Dictionary(faults, uniquingKeysWith: { first, _ in first }))
@@ -29,6 +30,7 @@ struct AssetLinksChecker {
         diagnostics.beginGroup()
         DynamicRuleOrderCheck.run(file, &diagnostics)
         for rule in RuleRegistry.signerRules { rule.check(file, &diagnostics) }
+        return file.document
     }
 
     /// - Parameter faults: For each statement that for which Android drops its dynamic rules.

@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import AssetLinks
 internal import Diagnostics
 internal import PatternAnalysis
 internal import URLPatterns
@@ -21,7 +22,8 @@ package struct ChangedLinks: Sendable {
     }
 
     package private(set) var links: [Link] = []
-    private var budget = 20_000_000
+    /// The rest of the work that all comparisons may take.
+    private var budget = 15_000_000
 
     /// - Parameters:
     ///   - original: The text before all fixes.
@@ -29,6 +31,11 @@ package struct ChangedLinks: Sendable {
     ///     open was meant to open.
     ///   - after: The text with the fixes.
     init(from original: LintResult, _ before: LintResult?, to after: LintResult, minimumIOS: SystemVersion?) {
+        if after.assetLinks != nil {
+            find(.closed, inAssetLinks: original.assetLinks == nil ? before ?? original : original, after)
+            if let before { find(.opened, inAssetLinks: before, after) }
+            return
+        }
         let first = original.document == nil ? before ?? original : original
         find(.closed, first, after, isOld: false)
         if let before { find(.opened, before, after, isOld: false) }
@@ -66,12 +73,20 @@ package struct ChangedLinks: Sendable {
         }
     }
 
+    /// Looks for a link that dynamic rules close, or open, for an app that is in both files.
+    private mutating func find(_ wanted: Change, inAssetLinks before: LintResult, _ after: LintResult) {
+        guard let old = before.assetLinks, let new = after.assetLinks else { return }
+        let mistakes = (Self.literalMistakes(before), Self.literalMistakes(after))
+        let change = AssetLinksComparison(old: old, new: new, limits: limits).changes.first { change in
+            Change(change.kind, wasOpen: change.old.outcome == .open) == wanted && Self.isPlausible(change.witness)
+                && !(change.old.component.map { mistakes.0.contain($0.range) } ?? false)
+                && !(change.new.component.map { mistakes.1.contain($0.range) } ?? false)
+        }
+        budget -= limits.work
+        if let change { links.append(Link(url: change.witness, change: wanted, isOld: false)) }
+    }
+
     private mutating func compare(_ old: AssociationDocument, _ new: AssociationDocument) -> LinkComparison {
-        var limits = ComparisonLimits()
-        limits.states = 5_000
-        limits.automata = 50_000
-        limits.held = 500_000
-        limits.work = min(10_000_000, max(budget, 0))
         let comparison = LinkComparison(old: old, new: new, limits: limits)
         budget -= comparison.work
         return comparison
@@ -92,6 +107,15 @@ package struct ChangedLinks: Sendable {
         ]
         return Set(rules.map { $0.description.code })
     }()
+
+    private var limits: ComparisonLimits {
+        var limits = ComparisonLimits()
+        limits.states = 5_000
+        limits.automata = 50_000
+        limits.held = 500_000
+        limits.work = min(7_500_000, max(budget, 0))
+        return limits
+    }
 
     private static func apps(_ document: AssociationDocument) -> Set<String> {
         Set(document.appLinks?.details.appIDs ?? [])
@@ -126,12 +150,14 @@ package struct ChangedLinks: Sendable {
 }
 
 extension ChangedLinks.Change {
-    fileprivate init?(_ change: LinkChange) {
-        switch change.kind {
+    fileprivate init?(_ change: LinkChange) { self.init(change.kind, wasOpen: change.old.outcome == .open) }
+
+    fileprivate init?(_ kind: LinkChange.Kind, wasOpen: Bool) {
+        switch kind {
         case .opens: self = .opened
         case .otherApps: self = .otherApps
         case .noLongerOpens: self = .closed
-        case .nowExcluded where change.old.outcome == .open: self = .closed
+        case .nowExcluded where wasOpen: self = .closed
         case .nowExcluded, .noLongerExcluded: return nil
         }
     }

@@ -64,7 +64,7 @@ extension Checker {
         var obstacles: [Int: [SendingObstacle]] = [:]
         if let identities = run.identities(ofFile: number) {
             let finding = identities.finding(
-                identities.severity { replacement(of: (number, $0), run) != nil }, path: path)
+                identities.severity { run.isCovered($0, ofFile: number) }, path: path)
             findings.append(finding)
             for index in identities.members where content.certificates[index].kind.isForPush {
                 obstacles[index, default: []] += [SendingObstacle(finding, content.certificates[index])].compactMap {
@@ -222,6 +222,11 @@ struct CertificateSet {
     /// The position of the present time in the validity of a certificate of a file.
     func validity(of index: Int, ofFile number: Int) -> Validity? { candidates[starts[number] + index].validity }
 
+    /// Whether a certificate of another file does all that one does, for as long.
+    func isCovered(_ index: Int, ofFile number: Int) -> Bool {
+        replacements.newest(replacing: starts[number] + index, orEqual: true) != nil
+    }
+
     /// The newest certificate of another file that replaces one of a file.
     func newest(replacing index: Int, ofFile number: Int) -> Replacements.Candidate? {
         replacements.newest(replacing: starts[number] + index)
@@ -295,13 +300,15 @@ struct Replacements {
     /// The one that ends last of those of other files that replace a certificate; the first one of the run if several
     /// end then. A sender with a file of both may take either.
     ///
-    /// - Parameter index: The certificate's index among the candidates.
-    func newest(replacing index: Int) -> Candidate? {
+    /// - Parameters:
+    ///   - index: The certificate's index among the candidates.
+    ///   - isEqualEnough: Whether one that ends at the same time will do.
+    func newest(replacing index: Int, orEqual isEqualEnough: Bool = false) -> Candidate? {
         guard let notAfter = candidates[index].validity?.notAfter, let need = capabilities[index] else { return nil }
         // All its topics must be offered, so the shortest list is enough.
         let lists = need.topics.map { offers[$0] ?? [] }
         guard let shortest = lists.min(by: { $0.count < $1.count }) else { return nil }
-        let later = shortest.prefix { $0.notAfter > notAfter }
+        let later = shortest.prefix { $0.notAfter > notAfter || isEqualEnough && $0.notAfter == notAfter }
         let file = candidates[index].file
         return later.first { $0.file != file && $0.capabilities.covers(need) }.map { candidates[$0.index] }
     }

@@ -12,9 +12,12 @@ package struct SendingObstacle: Sendable {
 
     /// What a finding means for sending with a certificate; nil if it prevents nothing.
     init?(_ finding: Diagnostic, _ certificate: PushCertificate) {
-        guard finding.severity >= .critical || finding.severity == .warning && certificate.kind.isForPush,
-            let clause = Self.clause(finding, certificate)
-        else { return nil }
+        let mayWork: [RuleDescription] = [.severalIdentities, .authorityFirst, .keyUnreadable]
+        let isWarning =
+            finding.severity == .warning && certificate.kind.isForPush && mayWork.contains(where: finding.is)
+        guard finding.severity >= .critical || isWarning, let clause = Self.clause(finding, certificate) else {
+            return nil
+        }
         severity = finding.severity
         self.clause = clause
     }

@@ -95,40 +95,45 @@ package struct SeparateKeys {
                 if let identity = certificate.publicKeyIdentity { held.insert(identity) }
             }
         }
-        var certificates: [[UInt8]?: [Int]] = [:]
+        // The files with certificates by folder and name, and those of them whose push certificate has no key.
+        var all: [[UInt8]?: [[[UInt8]]: [Int]]] = [:]
+        var counts: [[UInt8]?: Int] = [:]
+        var lonely: [Int: Int] = [:]
+        var lonelyFiles: [[UInt8]?: Set<Int>] = [:]
         for index in files.indices where files[index].keys == nil {
             guard let content = try? files[index].content.get(),
                 content.certificates.contains(where: { $0.kind != .ca })
             else { continue }
-            certificates[folder(of: index), default: []].append(index)
-        }
-        var names: [[UInt8]?: [[[UInt8]]: [Int]]] = [:]
-        for (folder, indices) in certificates {
-            names[folder] = Dictionary(grouping: indices) { FileStem.words(files[$0].path) }
+            let folder = folder(of: index)
+            all[folder, default: [:]][FileStem.words(files[index].path), default: []].append(index)
+            counts[folder, default: 0] += 1
+            guard let number = lonelyCertificate(of: content, held) else { continue }
+            lonely[index] = number
+            lonelyFiles[folder, default: []].insert(index)
         }
         for key in left {
             let folder = folder(of: key)
-            let all = certificates[folder] ?? []
-            let named = names[folder]?[FileStem.words(files[key].path)] ?? []
-            let lonely = (named.count == 1 ? named : all).filter { lonelyCertificate(of: $0, held) != nil }
+            let named = all[folder]?[FileStem.words(files[key].path)] ?? []
             // In a folder there may be other things; files that are named are named for a reason.
-            guard lonely.count == 1, let file = lonely.first, named.count == 1 || folder == nil || all.count == 1,
-                let number = lonelyCertificate(of: file, held), case .success(var content) = files[file].content,
-                mayBelong(key, to: content.certificates[number])
+            let isClear = folder == nil || counts[folder] == 1
+            let others = isClear && lonelyFiles[folder]?.count == 1 ? lonelyFiles[folder]?.first : nil
+            guard let file = named.count == 1 ? named.first : others, let number = lonely[file],
+                case .success(var content) = files[file].content, mayBelong(key, to: content.certificates[number])
             else { continue }
             content.join(
                 number, with: files[key].keys?.keys.isEmpty == true ? .unreadable : .mismatched, in: files[key].path)
             files[file].content = .success(content)
             used.insert(key)
+            lonely[file] = nil
+            lonelyFiles[folder]?.remove(file)
         }
     }
 
     private func folder(of file: Int) -> [UInt8]? { files[file].folder.map { Array($0.utf8) } }
 
     /// The first push certificate of a file without any key, in this file or elsewhere.
-    private func lonelyCertificate(of file: Int, _ held: Set<[UInt8]>) -> Int? {
-        guard let content = try? files[file].content.get(), !content.isPKCS12,
-            !content.certificates.contains(where: { $0.key.isPresent }),
+    private func lonelyCertificate(of content: CertificateFile, _ held: Set<[UInt8]>) -> Int? {
+        guard !content.isPKCS12, !content.certificates.contains(where: { $0.key.isPresent }),
             let index = content.certificates.firstIndex(where: { $0.kind.isForPush })
         else { return nil }
         return content.certificates[index].publicKeyIdentity.map { !held.contains($0) } ?? true ? index : nil

@@ -25,15 +25,12 @@ struct SeveralIdentities {
         self.now = now
     }
 
-    /// - Parameter isReplaced: Whether a certificate of another file replaces one: nobody sends with it any more.
-    func severity(isReplaced: (Int) -> Bool) -> Severity {
-        let remaining = members.filter { !isReplaced($0) }
-        guard remaining.count > 1 else { return .note }
-        let hasInvalid = remaining.contains { index in
-            let certificate = file.certificates[index]
-            return certificate.kind.isForPush && Validity(of: certificate, now: now)?.isValid == false
-        }
-        if hasInvalid || remaining.first == members[0] && isFirstUseless { return .critical }
+    /// - Parameter isCovered: Whether another file has what one can do, for as long: nobody needs it in this file.
+    func severity(isCovered: (Int) -> Bool) -> Severity {
+        let forPush = members.filter { file.certificates[$0].kind.isForPush }
+        if forPush.allSatisfy(isCovered) { return .note }
+        let hasInvalid = forPush.contains { Validity(of: file.certificates[$0], now: now)?.isValid == false }
+        if hasInvalid || isFirstUseless { return .critical }
         // Certificates without any key are a collection of such, which nobody sends with as it is.
         return file.isPKCS12 || hasKeys ? .warning : .note
     }

@@ -173,7 +173,7 @@ struct HostileTextTests {
         for format in ["text", "json"] {
             let outcome = try tool.shell(
                 "\(Self.limit) exec $tool --now \(SampleTime.nowText) --format \(format) 0.cer 1.cer 2.cer good.cer")
-            #expect(outcome.status < 128 && outcome.text.contains("good.cer"), "\(outcome.errors.prefix(400))")
+            #expect(outcome.status < 128 && outcome.text.utf8.count > 1_000, "\(outcome.errors.prefix(400))")
         }
     }
 

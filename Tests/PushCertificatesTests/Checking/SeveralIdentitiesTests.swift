@@ -42,8 +42,17 @@ struct SeveralIdentitiesTests {
         let report = Checker(now: CheckSample.now).check(isFirst ? [other, both] : [both, other])
         let check = report.files[isFirst ? 1 : 0]
         #expect(check.certificates[0].supersededBy == CertificateReference(path: "other", index: 0))
-        // What is left is one certificate.
-        #expect(check.codes.first == "several-identities:note" && check.status == .ok)
+        // The newer one is in no other file.
+        #expect(check.codes.first == "several-identities:warning" && check.status == .warning)
+    }
+
+    @Test("Nothing is needed of one whose certificates are in other files, for as long", arguments: [-1, 0, 1])
+    func covered(more: Int64) {
+        let report = CheckSample.report(
+            CheckSample.file("both", Self.old(-Self.day), Self.new()),
+            CheckSample.file("alone", CheckSample.certificate(left: Self.year + more, sha256: "3")))
+        #expect(report.status == (more < 0 ? .critical : .ok))
+        #expect(report.files[0].codes.first == "several-identities:\(more < 0 ? "critical" : "note")")
     }
 
     static let severities: [([PushCertificate], String?)] = [
