@@ -241,6 +241,7 @@ extension FollowerState {
         recover(now, &notices)
         if !isEmptied {
             isEmptied = true
+            isHeartbeatDue = !isHeartbeatRefused
             let problem =
                 "the store has no files any more, at generation \(read.position.generation); what was served before stays"
             notices.append(.report(LocatedDiagnostic(.storeEmptied, settings.address, problem)))
@@ -275,6 +276,8 @@ extension FollowerState {
                             "if that is meant, run 'aasa store confirm \(shown.generation)'; otherwise publish what is missing"
                     )))
         }
+        // Who waits for the nodes has to know of this one, also in a store that was made anew.
+        if heldBack?.position != read.position { isHeartbeatDue = !isHeartbeatRefused }
         heldBack = (shown, read.position)
         becomeReady(&notices)
         return true

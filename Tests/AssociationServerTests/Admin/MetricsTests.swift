@@ -136,7 +136,7 @@ struct MetricsTests {
                 "aasa_requests_total", "aasa_connections", "aasa_connections_total", "aasa_connections_refused_total",
                 "aasa_handshakes_total", "aasa_handshake_failures_total", "aasa_timeouts_total",
                 "aasa_sent_bytes_total", "aasa_http_requests_total", "aasa_http2_connections",
-                "aasa_http2_errors_total",
+                "aasa_http2_errors_total", "aasa_sites",
                 "aasa_site_requests_total", "aasa_site_state", "aasa_site_info", "aasa_site_certificate_severity",
                 "aasa_apple_fetches_total",
                 "aasa_apple_last_fetch_seconds", "aasa_doctor_fetches_total",
