@@ -131,7 +131,7 @@ struct BadExample: CustomTestStringConvertible, Sendable {
         .init(.loneSurrogate, #"["⟦\ud800⟧"]"#, "1:3"),
         .init(.loneSurrogate, #"["⟦\uDC00⟧\ud83d\ude00"]"#, "1:3"),
         .init(.loneSurrogate, #"["⟦\ud800⟧A"]"#, "1:3"),
-        .init(.combiningMarks, "[\"a" + String(repeating: "\u{301}", count: 30) + "⟦\u{323}⟧\u{301}\"]", "1:34"),
+        .init(.combiningMarks, "[\"a" + String(repeating: "\u{301}", count: 30) + #"⟦\u0323⟧\u0301"]"#, "1:34"),
         .init(.combiningMarks, "[\"" + String(repeating: #"\u0f73"#, count: 30) + #"⟦\u0301⟧"]"#, "1:183"),
         .init(.combiningMarks, "{\"" + String(repeating: "\u{1F1E6}", count: 64) + "⟦\u{1F1E7}⟧\": 1}", "1:67"),
         .init(.unclosedString, "{⟦\"a: 1,⟧\n\"b\": 2}", "1:2"),
