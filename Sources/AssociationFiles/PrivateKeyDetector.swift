@@ -1,3 +1,4 @@
+internal import BoundedText
 package import Diagnostics
 internal import JSONSyntax
 internal import SystemSupport
@@ -194,7 +195,7 @@ private enum LooseJWK {
             return false
         }
         let digits = number.dropFirst().prefix(4)
-        guard Int(String(decoding: digits, as: UTF8.self), radix: 16) == Int(letter) else { return false }
+        guard Int(String(text: digits), radix: 16) == Int(letter) else { return false }
         rest = number.dropFirst(5)
         return true
     }
