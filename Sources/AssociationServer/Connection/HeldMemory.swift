@@ -64,7 +64,8 @@ struct HoldingConnections {
     }
 }
 
-extension Connection {
+// What all connections hold together is bounded (`limits.bufferedBytes`).
+extension Worker {
     /// What is not counted: a part of the tables that every client of HTTP/2 fills.
     private static let leastHeld = 4_096
     /// What libssl needs for a hello that is not whole. It allocates the length that the first bytes announce, and takes
@@ -73,25 +74,26 @@ extension Connection {
     /// The buffer for a record that is not whole.
     private static let partialRecord = 17_408
 
-    /// The bytes that it holds beyond what an idle connection needs.
-    var currentlyHeld: Int {
-        var bytes = unread.allocated &+ unprocessed.allocated &+ unsent.allocated
-        if streams != nil { bytes &+= streams?.heldBytes ?? 0 }
-        if case .handshake = state.phase, identity == nil, !isChallenge {
+    /// The bytes that a connection holds beyond what an idle one needs.
+    @inline(__always)
+    private func currentlyHeld(by connection: Pointer) -> Int {
+        var bytes = connection.pointee.unread.allocated &+ connection.pointee.unprocessed.allocated
+        bytes &+= connection.pointee.unsent.allocated
+        if connection.pointee.streams != nil { bytes &+= connection.pointee.streams?.heldBytes ?? 0 }
+        if case .handshake = connection.pointee.state.phase, connection.pointee.identity == nil,
+            !connection.pointee.isChallenge
+        {
             bytes &+= Self.partialHello
-        } else if transport.hasPending {
+        } else if connection.pointee.transport.hasPending {
             bytes &+= Self.partialRecord
         }
         return bytes < Self.leastHeld ? 0 : bytes
     }
-}
 
-// What all connections hold together is bounded (`limits.bufferedBytes`).
-extension Worker {
     /// Counts what a connection holds, now that it waits.
     @inline(__always)
     func account(_ connection: Pointer) {
-        let held = connection.pointee.currentlyHeld
+        let held = currentlyHeld(by: connection)
         guard held | connection.pointee.held != 0 else { return }
         note(held, of: connection)
     }
