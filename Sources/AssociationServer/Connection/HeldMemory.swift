@@ -64,7 +64,8 @@ struct HoldingConnections {
     }
 }
 
-extension Connection {
+// What all connections hold together is bounded (`limits.bufferedBytes`).
+extension Worker {
     /// What is not counted: a part of the tables that every client of HTTP/2 fills.
     private static let leastHeld = 4_096
     /// What libssl needs for a hello that is not whole. It allocates the length that the first bytes announce, and takes
@@ -74,28 +75,25 @@ extension Connection {
     private static let partialRecord = 17_408
 
     /// The bytes that a connection holds beyond what an idle one needs.
-    static func held(by connection: HoldingList.Pointer) -> Int {
-        var bytes =
-            connection.pointee.unread.allocated &+ connection.pointee.unprocessed.allocated
-            &+ connection.pointee.unsent.allocated
+    @inline(__always)
+    private func currentlyHeld(by connection: Pointer) -> Int {
+        var bytes = connection.pointee.unread.allocated &+ connection.pointee.unprocessed.allocated
+        bytes &+= connection.pointee.unsent.allocated
         if connection.pointee.streams != nil { bytes &+= connection.pointee.streams?.heldBytes ?? 0 }
         if case .handshake = connection.pointee.state.phase, connection.pointee.identity == nil,
             !connection.pointee.isChallenge
         {
-            bytes &+= partialHello
+            bytes &+= Self.partialHello
         } else if connection.pointee.transport.hasPending {
-            bytes &+= partialRecord
+            bytes &+= Self.partialRecord
         }
-        return bytes < leastHeld ? 0 : bytes
+        return bytes < Self.leastHeld ? 0 : bytes
     }
-}
 
-// What all connections hold together is bounded (`limits.bufferedBytes`).
-extension Worker {
     /// Counts what a connection holds, now that it waits.
     @inline(__always)
     func account(_ connection: Pointer) {
-        let held = Connection.held(by: connection)
+        let held = currentlyHeld(by: connection)
         guard held | connection.pointee.held != 0 else { return }
         note(held, of: connection)
     }
