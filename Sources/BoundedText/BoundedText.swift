@@ -5,9 +5,9 @@
 /// Stream-Safe Text Format of Unicode (UAX #15, section 13), so that every use of a text is linear in its length. Text of
 /// any language is far below the limits, and is not changed.
 package enum BoundedText {
-    /// How many combining marks may follow each other: the number of UAX #15, section 13.
+    /// The most combining marks that may follow each other: those of UAX #15, section 13.
     package static let longestRunOfMarks = 30
-    /// How many regional indicators, of which two are a flag, may follow each other.
+    /// The most regional indicators, of which two are a flag, that may be a run: 64.
     package static let longestRunOfIndicators = 64
 
     /// Counts the scalars that follow each other without an end of the run.

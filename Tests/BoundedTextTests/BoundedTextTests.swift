@@ -3,7 +3,7 @@ import Foundation
 import FuzzingSupport
 import Testing
 
-/// How bytes from outside become text.
+/// The way from bytes from outside to text.
 struct BoundedTextTests {
     @Test("a run of 30 marks, or of 64 regional indicators, stays, and each one more is U+FFFD")
     func limits() {

@@ -1,7 +1,7 @@
 internal import URLPatterns
 
 extension AssociationDocument {
-    /// What iOS 12 and older read: the `paths` of entries with a single app. Nil if they refuse the file, which they do
+    /// The file as iOS 12 and older read it: the `paths` of entries with a single app. Nil if they refuse the file, which they do
     /// without an empty `apps`.
     package var forOldSystems: AssociationDocument? {
         guard let appLinks, appLinks.apps?.isEmpty == true else { return nil }

@@ -8,7 +8,7 @@ internal import URLPatterns
 ///
 /// Links that only a mistake in a pattern made, such as `https://example.com/https://shop.example/x`, are none of them.
 package struct ChangedLinks: Sendable {
-    /// What becomes of links.
+    /// The ways in which links change.
     package enum Change: Sendable, CaseIterable {
         case closed, opened, otherApps
     }

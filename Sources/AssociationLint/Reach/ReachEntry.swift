@@ -69,7 +69,7 @@ struct ReachEntry {
         }
     }
 
-    /// What iOS 12 and older read of entries that newer systems read too: `paths` without components, for the single app.
+    /// The part for iOS 12 and older of entries that newer systems read too: `paths` without components, for the single app.
     static func oldEntries(of entries: [ReachEntry], _ context: LintContext) -> [ReachEntry] {
         guard !context.isOnly(for: SystemVersion(13)) else { return [] }
         var numbers: [[UInt8]: Int] = [:]

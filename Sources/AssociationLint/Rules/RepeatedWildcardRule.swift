@@ -45,7 +45,7 @@ enum RepeatedWildcardRule: FileRule {
     /// Stars after the last slash of a path: as a single one they would also match the path before that slash.
     private struct Tail {
         let range: Range<Int>
-        /// What to write in their place.
+        /// The text to write in their place.
         let text: String
         let meaning: String
         let note: String

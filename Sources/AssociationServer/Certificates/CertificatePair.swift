@@ -109,7 +109,7 @@ package struct PairProblem: Error, Equatable, Sendable {
     package let isHalf: Bool
     /// The SHA-256 of both files, as far as they can be read.
     package let contents: [UInt8]
-    /// What to do; nil if the message says it.
+    /// The way out; nil if the message says it.
     package let help: String?
 
     package init(

@@ -43,7 +43,7 @@ package struct ForeignPair: Equatable, Sendable {
         return Array(name.utf8.dropLast(end.utf8.count))
     }
 
-    /// What is found, as a clause, and what to do with it; nil if there is nothing.
+    /// The clause about what is found, and what to do with it; nil if there is nothing.
     ///
     /// - Parameters:
     ///   - pairs: those in one folder.

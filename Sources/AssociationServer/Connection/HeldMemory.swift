@@ -66,9 +66,9 @@ struct HoldingConnections {
 
 // What all connections hold together is bounded (`limits.bufferedBytes`).
 extension Worker {
-    /// What is not counted: a part of the tables that every client of HTTP/2 fills.
+    /// The bytes that are not counted: a part of the tables that every client of HTTP/2 fills.
     private static let leastHeld = 4_096
-    /// What libssl needs for a hello that is not whole. It allocates the length that the first bytes announce, and takes
+    /// The bytes that libssl needs for a hello that is not whole. It allocates the length that the first bytes announce, and takes
     /// up to 131,396; 104 bytes of a client were measured to hold 150,000 of ours.
     private static let partialHello = 150_000
     /// The buffer for a record that is not whole.

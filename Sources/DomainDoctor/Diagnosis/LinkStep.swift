@@ -20,7 +20,7 @@ package struct LinkResult: Sendable {
 
 /// Why a link does not open the app although the file, or a filter, gives it the link.
 private struct LinkObstacle {
-    /// What is shown in place of `opens`.
+    /// The clause in place of `opens`.
     let clause: String
     /// The errors that say so in an earlier step; none if one about the app's files does.
     let codes: [DiagnosticCode]
@@ -95,7 +95,7 @@ extension StepJudge {
         return reader.file(response).content.document
     }
 
-    /// What keeps a link from the app; nil if nothing that is known does.
+    /// The error that keeps a link from the app; nil if nothing that is known does.
     private func obstacle(
         _ decision: RoutingDecision, _ apps: [ApplicationIdentifier?]?, _ errors: [StepFinding]
     ) -> LinkObstacle? {

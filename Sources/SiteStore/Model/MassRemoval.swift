@@ -9,7 +9,7 @@ package struct MassRemoval: Equatable, Sendable {
     package let of: Int
     /// The certificates that would end, which are then all that the node has.
     package let certificates: Int
-    /// What has to be confirmed: the generation of the change, or, where it is not known because the store has another history,
+    /// The subject of the confirmation: the generation of the change, or, where it is not known because the store has another history,
     /// the last one that has changed a file or certificate.
     package let generation: Int64
     /// Whether it is the generation of the change.
@@ -54,7 +54,7 @@ package struct MassRemoval: Equatable, Sendable {
             sites: sites, of: of, certificates: certificates, generation: min(earlier, generation), isDated: isDated)
     }
 
-    /// What it would do, as a clause.
+    /// The effect that it would have, as a clause.
     package var text: String {
         let parts = [
             sites > 0 ? "\(grouped(sites)) of \(grouped(of)) sites" : nil,

@@ -4,7 +4,7 @@ import PostgreSQLStore
 import SiteStore
 import SystemSupport
 
-/// What an import changes, as `aasa publish` shows it: the first files with their links, then numbers.
+/// The changes of an import, as `aasa publish` shows it: the first files with their links, then numbers.
 struct ImportChanges {
     /// For people: a line for each file, then what changes for its links.
     private(set) var text: [String] = []

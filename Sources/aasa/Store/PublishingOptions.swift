@@ -37,7 +37,7 @@ struct PublishingOptions: ParsableArguments {
     /// As text shows 12, these are few enough to be typed.
     private static let fewestDigits = 4
 
-    /// What `--if-match` says about a file; the first digits must not be those of several contents that it has had.
+    /// The content that `--if-match` names; digits must not begin several contents of the file.
     func condition(
         for key: StoreFileKey, over connection: inout StoreConnection
     ) throws -> StorePublishing.Condition {
@@ -68,7 +68,7 @@ struct PublishingOptions: ParsableArguments {
     ]
 }
 
-/// What is recorded in the history with a change.
+/// The text that is recorded in the history with a change.
 struct MessageOption: ParsableArguments {
     @Option(help: ArgumentHelp("Record TEXT, of at most 1,000 characters, in the history.", valueName: "text"))
     var message: String?

@@ -123,7 +123,7 @@ private struct SiteImport {
     private var files = 0
     /// The folders of each domain.
     private var folders: [String: [String]] = [:]
-    /// What is new, differs or is removed; the contents are in the store already.
+    /// The files that are new, differ or are removed; the contents are in the store already.
     private var rows: [StorePublication] = []
     private var changes: ImportChanges
     private var published = 0

@@ -6,7 +6,7 @@ import JSONSyntax
 import Testing
 import URLPatterns
 
-/// What fixes do to links on Android, for asset links files with the mistakes that have fixes.
+/// The effect of fixes on links on Android, for asset links files with the mistakes that have fixes.
 @Suite("Links on Android after fixes")
 struct DynamicFixMeaningTests {
     /// Automatic fixes of what matches nothing, or is not read.

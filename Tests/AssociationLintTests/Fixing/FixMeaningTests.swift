@@ -5,7 +5,7 @@ import PatternAnalysis
 import Testing
 import URLPatterns
 
-/// What fixes do to links, on each of the systems that a file speaks to, for files with every mistake that has a fix.
+/// The effect of fixes on links, on each of the systems that a file speaks to, for files with every mistake that has a fix.
 @Suite("Links after fixes")
 struct FixMeaningTests {
     /// Automatic fixes that change no decision.
@@ -16,7 +16,7 @@ struct FixMeaningTests {
         "leading-question-mark-in-query", "leading-hash-in-fragment", "missing-apps",
     ]
 
-    /// What a system reads in a file.
+    /// The part that a system reads of a file.
     private struct Reading {
         let name: String
         let document: AssociationDocument
@@ -39,7 +39,7 @@ struct FixMeaningTests {
         }
     }
 
-    /// Of iOS 12 it is not known whether it reads all entries of an app, so each is also read alone.
+    /// It is not known whether iOS 12 reads all entries of an app, so each is also read alone.
     private static func readings(_ bytes: [UInt8], eachEntry: Bool) -> [String: Reading]? {
         guard let document = try? AssociationDocument(bytes) else { return nil }
         var all = [Reading("current", document)]

@@ -16,6 +16,8 @@ struct PrometheusText {
     private(set) var families: [String: Family] = [:]
     /// In the order of the text.
     private(set) var names: [String] = []
+    /// The series so far.
+    private var series: Set<[String: String]> = []
 
     /// - Throws: if it is not well-formed, a family has no description or two, its samples are not together, or a series is
     ///   there twice.
@@ -70,7 +72,7 @@ struct PrometheusText {
         }
         guard rest.popFirst() == " ", let value = Double(rest) else { throw TestFailure("a value") }
         sample.value = value
-        if families[name]?.samples.contains(where: { $0.labels == sample.labels }) == true {
+        guard series.insert(sample.labels.merging(["": name]) { first, _ in first }).inserted else {
             throw TestFailure("a series twice")
         }
         families[name]?.samples.append(sample)

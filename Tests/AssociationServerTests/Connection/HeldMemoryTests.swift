@@ -3,7 +3,7 @@ import TLSSamples
 import TestSupport
 import Testing
 
-/// What all connections hold together is bounded, and those that have waited longest end first (server.md, section 7).
+/// The bound of what all connections hold together, and those that have waited longest end first (server.md, section 7).
 @Suite("The memory that connections hold", .waiting)
 struct HeldMemoryTests {
     /// A hello that announces as much as libssl takes, and ends after 104 bytes: libssl allocates all of it.

@@ -126,7 +126,7 @@ struct ArchitectureTests {
         }
     }
 
-    /// What makes a `String` of text from outside without a bound of its runs of combining marks.
+    /// The calls that make a `String` of text from outside without a bound of its runs of combining marks.
     private static let decoders = [
         "String(decoding:", "String(validating:", "String(cString:", "Substring(decoding:", "String.init(decoding:",
         "String.init(validating:", "String.init(cString:", "String.decodeCString", "String(validatingCString:",

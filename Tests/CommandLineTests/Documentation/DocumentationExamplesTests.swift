@@ -186,8 +186,12 @@ struct DocumentationExamplesTests {
         let option = #/`(?:aasa |certcheck )?(?:[a-z]+ )?(--[a-z][a-z-]*)[ `]/#
         let named = Set(text.matches(of: option).map { String($0.1) })
         #expect(named.contains("--config"))
-        // The first two are not shown; the third is one of curl.
-        let hidden = ["--generate-completion-script", "--generate-manual", "--unix-socket"]
+        // The first two are not shown; the others are those of curl, lego and acme.sh.
+        let hidden = [
+            "--generate-completion-script", "--generate-manual", "--unix-socket", "--run-hook", "--renew-hook",
+            "--path",
+            "--install-cert", "--reloadcmd",
+        ]
         for option in named where !hidden.contains(option) { #expect(help.contains(option), "\(option)") }
         for option in help.matches(of: #/\n  (?:-[a-z], )?(--[a-z-]+)/#).map({ String($0.1) })
         where !["--version", "--help"].contains(option) {

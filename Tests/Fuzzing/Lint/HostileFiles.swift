@@ -47,7 +47,8 @@ package struct HostileFiles {
             Known(
                 description: "rules of runs of 30 combining marks",
                 text: file(
-                    (1...9).map { "/\($0)" + marks.text(6_000) + "$(v)" }, (1...9).map { marks.text(6_000) + "\($0)" })),
+                    (1...9).map { "/\($0)" + marks.text(6_000) + "$(v)" }, (1...9).map { marks.text(6_000) + "\($0)" },
+                    percentEncoded: false)),
             Known(
                 description: "5,000 rules with a path of 20,000 wildcards from defaults",
                 text: rules(5_000, defaults: "\"/\":\"\(String(repeating: "*a", count: 20_000))b\"")),
@@ -73,8 +74,9 @@ package struct HostileFiles {
             """
     }
 
-    private static func file(_ paths: [String], _ values: [String]) -> String {
-        let components = paths.map { "{\"/\":\(JSONText.quoted($0))}" }
+    private static func file(_ paths: [String], _ values: [String], percentEncoded: Bool = true) -> String {
+        let more = percentEncoded ? "" : #","percentEncoded":false"#
+        let components = paths.map { "{\"/\":\(JSONText.quoted($0))\(more)}" }
         return """
             {"applinks":{"substitutionVariables":{"v":[\(values.map(JSONText.quoted).joined(separator: ","))]},
             "details":[{"appIDs":["7K3QWZ9PLM.com.shop.app"],"components":[\(components.joined(separator: ","))]}]}}

@@ -1,7 +1,7 @@
 /// Text that takes time in the square of its length, or did, where it is compared, hashed or walked through backwards.
 package struct HostileText: Sendable, CustomStringConvertible {
     package let description: String
-    /// What is repeated.
+    /// The text that is repeated.
     private let scalars: [Unicode.Scalar]
 
     /// Whether its runs are so long that a reader may replace their ends.
