@@ -1,3 +1,5 @@
+internal import SystemSupport
+
 /// Keys in DER, by their structure, which other files do not have by chance.
 enum PrivateKeyDER {
     private enum Tag {
