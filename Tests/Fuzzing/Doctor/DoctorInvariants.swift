@@ -29,8 +29,10 @@ enum DoctorInvariants {
             guard step.reason == nil else { return "has the reason '\(step.reason ?? "")'" }
             let worst = found.map(\.severity).max() ?? .note
             let expected: Step.Status = worst >= .error ? .error : worst == .warning ? .warning : .ok
-            // A malformed entry is reported with the app's files, not with the domain.
-            return step.status == expected || step.id == .app ? nil : "has the status '\(step.status.rawValue)'"
+            // A malformed entry is reported with the app's files, not with the domain, and what keeps a link from the app
+            // with the step that has found it.
+            let isElsewhere = step.id == .app || step.id == .link && step.status == .error
+            return step.status == expected || isElsewhere ? nil : "has the status '\(step.status.rawValue)'"
         }
         guard step.reason?.isEmpty == false else { return "is skipped without a reason" }
         return found.allSatisfy { $0.code.rawValue == "check-incomplete" } ? nil : "is skipped and has findings"
