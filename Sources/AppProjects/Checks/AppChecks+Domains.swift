@@ -74,7 +74,7 @@ extension AppChecks {
             + projects.flatMap { notes($0, host) } + unknownAppID(host) + androidFindings(host, isTarget: isTarget)
     }
 
-    /// The apps that the links of a host can open as far as the files tell, by their IDs; nil stands for an unknown one.
+    /// The apps that the links of a host can open as far as the files tell, by their IDs; nil is an unknown one.
     ///
     /// - Returns: Nil if nothing says which app is meant. Empty if no entry `applinks` covers the host.
     package func appsForLinks(on host: HostName) -> [ApplicationIdentifier?]? {

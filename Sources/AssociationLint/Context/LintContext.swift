@@ -125,7 +125,7 @@ extension LintContext {
     }
 
     /// The legacy paths with a word that is meant to exclude and does not: no component can have such a word, so it has to
-    /// be mended first.
+    /// be fixed first.
     var misreadExclusions: FaultyRules {
         FaultyRules(
             patterns.lazy.filter { $0.kind == .legacyPath && $0.parsed.exclusion != nil && !$0.parsed.isExclusionValid }

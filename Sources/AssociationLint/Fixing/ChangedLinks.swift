@@ -66,7 +66,7 @@ package struct ChangedLinks: Sendable {
                     !isMistaken(change)
                 else { continue }
                 missing.removeAll { $0 == kind }
-                // What newer systems do, too, is said once.
+                // A change that newer systems see as well is reported once.
                 if links.contains(where: { $0.url == change.witness && $0.change == kind }) { continue }
                 links.append(Link(url: change.witness, change: kind, isOld: isOld))
             }

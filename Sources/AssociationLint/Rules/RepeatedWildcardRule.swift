@@ -84,6 +84,6 @@ enum RepeatedWildcardRule: FileRule {
 }
 
 extension ParsedPattern {
-    /// Whether what looks like a word that excludes is one: else it is a part of the path until it is mended.
+    /// Whether what looks like a word that excludes is one: else it is a part of the path until it is fixed.
     fileprivate var hasNoMisreadExclusion: Bool { exclusion == nil || isExclusionValid }
 }

@@ -213,7 +213,7 @@ private struct IssuanceMetrics {
 }
 
 extension Array {
-    /// So many of them at most: those that an order has first; in their own order if there are no more.
+    /// At most that many of them: those that an order has first; in their own order if there are no more.
     fileprivate func first(_ most: Int, by isBefore: (Element, Element) -> Bool) -> [Element] {
         count <= most ? self : Array(sorted(by: isBefore).prefix(most))
     }

@@ -4,7 +4,8 @@ enum PHPMessage {
 
     /// The line with the message, from its kind on; nil if there is none at the offset.
     ///
-    /// With `html_errors` it is `<br />`, a line break and `<b>Warning</b>:`, else `Warning: … on line 7`.
+    /// With PHP's setting `html_errors` the message is `<br />`, a line break and `<b>Warning</b>:`, else
+    /// `Warning: … on line 7`.
     static func line(_ bytes: ByteView, at start: Int) -> Range<Int>? {
         var index = start
         if bytes.starts(with: "<br />", at: index) {

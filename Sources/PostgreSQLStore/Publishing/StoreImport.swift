@@ -12,7 +12,7 @@ extension StorePublishing {
         package let generation: Int64
     }
 
-    /// Writes contents, which take no generation: nobody sees them before a version has them.
+    /// Writes contents, which take no generation: they are not visible before a version has them.
     package static func addContents(
         _ contents: [[UInt8]], over connection: inout StoreConnection
     ) throws(StoreError) {

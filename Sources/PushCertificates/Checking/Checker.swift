@@ -201,7 +201,7 @@ struct CertificateSet {
             guard case .success(let content) = file.content else { continue }
             let several = SeveralIdentities(content, now: now)
             identities[number] = several
-            // Nobody can send with a file that mixes what is valid with what is not.
+            // No sender can use a file that mixes what is valid with what is not.
             let isOffer = several.map { $0.severity { _ in false } < .critical } ?? true
             for (index, certificate) in content.certificates.enumerated() {
                 candidates.append(

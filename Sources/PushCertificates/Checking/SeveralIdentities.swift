@@ -25,13 +25,13 @@ struct SeveralIdentities {
         self.now = now
     }
 
-    /// - Parameter isCovered: Whether another file has what one can do, for as long: nobody needs it in this file.
+    /// - Parameter isCovered: Whether another file has what one can do, for as long: it is not needed in this file.
     func severity(isCovered: (Int) -> Bool) -> Severity {
         let forPush = members.filter { file.certificates[$0].kind.isForPush }
         if forPush.allSatisfy(isCovered) { return .note }
         let hasInvalid = forPush.contains { Validity(of: file.certificates[$0], now: now)?.isValid == false }
         if hasInvalid || isFirstUseless { return .critical }
-        // Certificates without any key are a collection of such, which nobody sends with as it is.
+        // Certificates without any key are a collection, not a file to send with.
         return file.isPKCS12 || hasKeys ? .warning : .note
     }
 

@@ -10,7 +10,7 @@ public struct KeyFile: Sendable {
     /// - Parameters:
     ///   - bytes: PEM or DER in any usual form, or PKCS #12. What else is in the file does not matter.
     ///   - passwords: Are tried on encrypted keys, one after the other.
-    ///   - budget: Of this file, for whoever reads it more than once.
+    ///   - budget: Of this file, for callers that read it more than once.
     /// - Throws: `RenewalError.Code.unsuitableFile` if there is no private key in it, or none that can be read whatever the
     ///   password.
     public init(

@@ -249,7 +249,7 @@ extension FollowerState {
         becomeReady(&notices)
     }
 
-    /// Whether a read would end so many sites that it has to be confirmed first. Nothing of it is taken over until then.
+    /// Whether a read would end more sites than may end without a confirmation. Nothing of it is taken over until then.
     private mutating func isHeldBack(
         _ read: FollowerRead, _ now: Int64, _ notices: inout [FollowerNotice]
     ) -> Bool {

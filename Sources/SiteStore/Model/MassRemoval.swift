@@ -25,7 +25,7 @@ package struct MassRemoval: Equatable, Sendable {
         self.isDated = isDated
     }
 
-    /// Whether so many sites of so many are more than a mistake may take away: more than 10, and more than a tenth.
+    /// Whether the sites that end are more than a mistake may take away: more than 10, and more than a tenth.
     package static func isMass(_ sites: Int, of total: Int) -> Bool { sites > 10 && sites > total / 10 }
 
     /// The removal that is to be confirmed first, of sites that would end; nil if none is.

@@ -129,7 +129,7 @@ private struct SiteImport {
     private var published = 0
     private var removed: [StoreFileKey] = []
     private var ended = 0
-    /// Whether so many sites end that it has to be confirmed, which has been done.
+    /// Whether the number of sites that end has to be confirmed, which has been done.
     private var isConfirmed = false
     private var generation: Int64?
     private var nodes: NodeProgress?
@@ -255,7 +255,7 @@ private struct SiteImport {
 
     /// Removes the domains without a folder, and the files that are not in theirs.
     ///
-    /// - Parameter told: how many sites are meant to end; nil if nobody has said so.
+    /// - Parameter told: how many sites are meant to end; nil if the option is not given.
     mutating func prune(_ told: Int?, over connection: inout StoreConnection) throws {
         guard !folders.isEmpty else {
             throw CommandFailure(
