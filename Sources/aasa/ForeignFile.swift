@@ -40,10 +40,15 @@ struct ForeignFile {
             self.init(bytes, path: path)
             return
         }
-        message =
-            "'\(InputFile.name(path))' is an Android manifest; this command reads an association file or assetlinks.json"
-        help =
-            "which links open the app: aasa route assetlinks.json --manifest \(FileArgument.quotedForShell(path)) URL; "
-            + "mistakes in it: aasa validate \(FileArgument.quotedForShell(path))"
+        let word = FileArgument.quotedForShell(path)
+        self.init(
+            "'\(InputFile.name(path))' is an Android manifest; this command reads an association file or assetlinks.json",
+            help: "which links open the app: aasa route assetlinks.json --manifest \(word) URL; mistakes in it: aasa "
+                + "validate \(word)")
+    }
+
+    private init(_ message: String, help: String) {
+        self.message = message
+        self.help = help
     }
 }

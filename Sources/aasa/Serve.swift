@@ -162,8 +162,7 @@ struct Serve: ManualCommand {
         let source = SignalSource(SignalSource.Signal.allCases) { signals.receive($0) }
         serviceManager.notify(.working(status: "reading sites and certificates"))
         var tolerated: [LocatedDiagnostic] = []
-        var flags = flags.pinned(inherited)
-        flags.demo = demo?.configuration
+        let flags = flags.pinned(inherited, demo?.configuration)
         let configuration = try flags.configuration { tolerated.append($0) }
         useLog(configuration.log)
         let node = try node(configuration, logger)

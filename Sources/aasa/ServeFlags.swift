@@ -88,8 +88,9 @@ struct ServeFlags: Sendable {
     }
 
     /// The same for a running server: a configuration that it was started with has to be there from now on.
-    func pinned(_ inherited: InheritedListeners) -> ServeFlags {
+    func pinned(_ inherited: InheritedListeners, _ demo: ServerConfiguration?) -> ServeFlags {
         var flags = self
+        flags.demo = demo
         if !inherited.serving.isEmpty { flags.sockets = inherited.serving.map(ListenerConfiguration.init) }
         if config == nil, !isDemo, access(ServerConfiguration.defaultPath, F_OK) == 0 {
             flags.config = ServerConfiguration.defaultPath
@@ -101,7 +102,8 @@ struct ServeFlags: Sendable {
     ///
     /// - Parameter report: is called with each warning about server.json.
     func configuration(_ report: (LocatedDiagnostic) -> Void) throws(ServerError) -> ServerConfiguration {
-        let configuration = applied(to: try demo ?? ServerConfiguration.load(path: config, report: report))
+        let base = if let demo { demo } else { try ServerConfiguration.load(path: config, report: report) }
+        let configuration = applied(to: base)
         if let error = configuration.unreachableListenerError ?? configuration.storeConflict { throw error }
         return configuration
     }
