@@ -116,12 +116,13 @@ struct PathFindingTests {
         ),
         (
             #"android:pathAdvancedPattern="/.*/edit""#, "matches-nothing", .error,
-            "write '[^/]*' for the text of a segment"
+            "write a repetition that stops, as '[^/]*' does at the end of a segment"
         ),
         (
             #"android:pathAdvancedPattern="/[a-z]+a""#, "matches-nothing", .error,
-            "write '[^/]*' for the text of a segment"
+            "write a repetition that stops, as '[^/]*' does at the end of a segment"
         ),
+        (#"android:pathAdvancedPattern="[A-Z]x""#, "matches-nothing", .error, "write '/' at its beginning"),
         (
             #"android:pathPattern=".*\.html""#, "star-stops-early", .warning,
             #"write android:pathSuffix=".html" instead, which Android 12 and later read"#
@@ -170,10 +171,12 @@ struct PathFindingTests {
             #"android:pathSuffix=".html""#, #"android:pathSuffix="/edit""#, #"android:pathSuffix="-x""#,
             #"android:pathPattern="/buy/.*""#, #"android:pathPattern=".*""#, #"android:pathPattern="/.*/items""#,
             #"android:pathPattern="/.*/items/.*""#, #"android:pathPattern="/a..""#, #"android:pathPattern="/buy""#,
-            #"android:pathPattern="/a\\*b""#, #"android:pathPattern="/.*-sale.*""#.replacing("-", with: "/"), #"android:pathPattern="/v./.*""#,
+            #"android:pathPattern="/a\\*b""#, #"android:pathPattern="/.*-sale.*""#.replacing("-", with: "/"),
+            #"android:pathPattern="/v./.*""#,
             #"android:pathPattern="/a\\[0-9\\]""#, #"android:pathPattern="/item/.*/.*/x""#,
             #"android:pathAdvancedPattern="/[a-z]+/[0-9]{1,8}""#, #"android:pathAdvancedPattern="/[^/]+/edit""#,
             #"android:pathAdvancedPattern="/0*[1-9][0-9]*""#, #"android:pathAdvancedPattern="/.+""#,
+            #"android:pathAdvancedPattern="/path/[1-9][0-9]{0,14}/today""#, #"android:pathPattern="/b.*""#,
             #"android:pathAdvancedPattern="/x/.*""#, #"android:pathAdvancedPattern="/[a-z]*-[0-9]*""#,
             #"android:pathAdvancedPattern="/a\\?b""#.replacing("?", with: "+"), #"android:pathAdvancedPattern="/[*?]""#,
             #"android:pathAdvancedPattern="/[id]+""#, #"android:pathAdvancedPattern="/[à-ü]+""#,
@@ -201,7 +204,8 @@ struct PathFindingTests {
         ] as [(String, String?)])
     func groups(data: String, code: String?) throws {
         let found = try Self.inGroup(data)
-        #expect(found.map(\.code.rawValue) == [code.map { "manifest-\($0)" }].compactMap { $0 }, "\(found.map(\.message))")
+        #expect(
+            found.map(\.code.rawValue) == [code.map { "manifest-\($0)" }].compactMap { $0 }, "\(found.map(\.message))")
     }
 
     @Test(

@@ -2,11 +2,12 @@ package import Diagnostics
 
 /// The rules about `AndroidManifest.xml`, as far as it is about links.
 package enum ManifestRules {
-    package static let all: [RuleDescription] = [
-        .manifestAutoVerify, .manifestCategoryMissing, .manifestMixedData, .manifestPathWithoutSlash,
-        .manifestEncodedPath,
-        .manifestHostForm, .manifestAttributeIgnored, .manifestUnresolvedValue,
-    ] + pathRules
+    package static let all: [RuleDescription] =
+        [
+            .manifestAutoVerify, .manifestCategoryMissing, .manifestMixedData, .manifestPathWithoutSlash,
+            .manifestEncodedPath,
+            .manifestHostForm, .manifestAttributeIgnored, .manifestUnresolvedValue,
+        ] + pathRules
 
     /// A manifest with one filter.
     ///

@@ -7,6 +7,8 @@ struct PathCheck {
     /// The work of all searches for texts in a manifest.
     private var budget = WorkBudget(4_000_000)
 
+    private static let takesAll = "each repetition takes all that it can, and gives nothing back"
+
     /// The finding about characters that the value is not meant to have; nil if there are none.
     mutating func spelling(of value: PatternValue) -> Diagnostic? {
         if let finding = placeholder(value) ?? URLInValue.finding(about: value) { return finding }
@@ -19,24 +21,24 @@ struct PathCheck {
     /// The finding about texts that the value does not match, as its automaton shows; nil if there are none to report.
     mutating func meaning(of value: PatternValue) -> Diagnostic? {
         guard let own = automaton(value.pattern.automaton) else { return nil }
-        if PatternSearch.text(value.texts, [own], units: value.pattern.units, &budget) == .none {
+        let units = value.pattern.units
+        if PatternSearch.text(value.texts, [own], units: units, &budget) == .none {
+            var advice = value.isItem ? "write a <data> for each item of the query" : "write '/' at its beginning"
+            var notes =
+                value.isItem ? ["the items between '&' are compared one by one"] : ["every path begins with '/'"]
+            if PatternSearch.text(.all, [own], units: units, &budget) == .none {
+                advice = "write a repetition that stops, as '[^/]*' does at the end of a segment"
+                notes = [Self.takesAll]
+            }
             return value.finding(
-                .manifestMatchesNothing, "\(value.isItem ? "no item of a query" : "no \(value.part.rawValue)") matches "
-                    + value.shown,
-                .advice(
-                    value.form == .advanced
-                        ? "write '[^/]*' for the text of a segment"
-                        : value.isItem
-                            ? "write a <data> for each item of the query"
-                            : "write a pattern that begins with '/'"),
-                notes: value.form == .advanced
-                    ? ["each repetition takes all that it can, and gives nothing back"]
-                    : value.isItem ? ["the items between '&' are compared one by one"] : [])
+                .manifestMatchesNothing,
+                "no \(value.isItem ? "item of a query" : value.part.rawValue) matches \(value.shown)", .advice(advice),
+                notes: notes)
         }
         guard value.isPattern, let expected = automaton({ value.pattern.expectedAutomaton() }),
             let lost = lostText(value, own, expected)
         else { return nil }
-        var notes = ["each repetition takes all that it can, and gives nothing back"]
+        var notes = [Self.takesAll]
         if case .glob(let glob) = value.pattern, let stop = glob.read(lost).stop {
             notes = ["'.*' ends at the first \(quoted(String(units: [stop]))), and does not try a later one"]
         }
@@ -74,21 +76,27 @@ struct PathCheck {
 
     private mutating func regularExpression(_ value: PatternValue) -> Diagnostic? {
         guard let sign = value.foreignSign else { return nil }
-        var isError = false
+        let name = "android:\(value.part.rawValue + value.form.rawValue)"
+        let units = value.pattern.units
+        var result = ""
         if let own = automaton(value.pattern.automaton) {
-            let units = value.pattern.units
             let itself = TextPattern(.exact, String(text: value.text)).automaton().map { [$0] } ?? []
-            isError = PatternSearch.text(value.texts, [own], butNot: itself, units: units, &budget) == .none
+            if PatternSearch.text(value.texts, [own], units: units, &budget) == .none {
+                result = ", so that it matches nothing"
+            } else if PatternSearch.text(value.texts, [own], butNot: itself, units: units, &budget) == .none {
+                result = ", so that nothing but this text matches"
+            }
         }
-        let knows =
-            value.form == .glob
-            ? "'\(value.attribute.name)' knows '.', '*' and '\\\\': '.*' is any text"
-            : "'\(value.attribute.name)' knows '.', '[a-z]', '*', '+' and '{2,3}', and no groups or alternatives"
+        let isClass = value.bytes[sign.lowerBound] == UInt8(ascii: "\\")
+        let meaning = isClass ? "the letter \(value.quoted(sign.dropFirst()))" : "plain text"
         return value.finding(
-            .manifestRegexInPattern, as: isError ? .error : nil,
-            "\(value.quoted(sign)) in \(value.shown) is not what it is in a regular expression",
-            value.asAdvanced,
-            notes: [knows])
+            .manifestRegexInPattern, as: result.isEmpty ? nil : .error,
+            "\(value.quoted(sign)) in \(value.shown) is \(meaning)\(result)", value.asAdvanced,
+            notes: [
+                value.form == .glob
+                    ? "'\(name)' has only '.', '*' and '\\': '.*' is any text"
+                    : "'\(name)' has '.', '[a-z]', '*', '+', '{2,3}' and '\\', but no groups, alternatives or classes"
+            ])
     }
 
     private func malformed(_ value: PatternValue) -> Diagnostic? {
@@ -118,7 +126,8 @@ struct PathCheck {
     private func patternInText(_ value: PatternValue) -> Diagnostic? {
         guard let sign = value.foreignSign else { return nil }
         return value.finding(
-            .manifestPatternInText, "\(value.quoted(sign)) in \(value.shown) is plain text, which 'android:"
+            .manifestPatternInText,
+            "\(value.quoted(sign)) in \(value.shown) is plain text, which 'android:"
                 + "\(value.part.rawValue + value.form.rawValue)' compares as it is", value.asPattern)
     }
 
@@ -157,7 +166,8 @@ private enum URLInValue {
             let mark = value.part == .query ? "?" : "#"
             guard value.text.starts(with: mark.utf8) else { return nil }
             return value.finding(
-                .manifestURLInPath, "the \(value.part.rawValue) \(value.shown) begins with '\(mark)', which is not part of it",
+                .manifestURLInPath,
+                "the \(value.part.rawValue) \(value.shown) begins with '\(mark)', which is not part of it",
                 .write(Array(value.text.dropFirst())))
         }
         let bytes = value.bytes

@@ -11,7 +11,8 @@ extension ManifestRules {
 
 extension RuleDescription {
     static let manifestStarAfterLiteral = manifest(
-        "manifest-star-after-literal", .error, or: [.warning], "a '*' of an intent filter repeats the character before it",
+        "manifest-star-after-literal", .error, or: [.warning],
+        "a '*' of an intent filter repeats the character before it",
         """
         In 'pathPattern' a '*' is not a wildcard by itself: it repeats the character before it, so that '/buy/*' takes \
         '/buy/' and '/buy//', and not '/buy/1'. Any text is '.*'. It is a warning in 'pathAdvancedPattern', where \

@@ -136,7 +136,9 @@ extension PatternValue {
                 stars.append(start..<star + 1)
             }
         }
-        if stars.count == 1, stars[0].lowerBound == 0, form == .suffix { return .write(Array(text[stars[0].upperBound...])) }
+        if stars.count == 1, stars[0].lowerBound == 0, form == .suffix {
+            return .write(Array(text[stars[0].upperBound...]))
+        }
         if stars.count == 1, stars[0].upperBound == bytes.count, form == .exact {
             return .other(.prefix, Array(text[..<stars[0].lowerBound]))
         }

@@ -141,7 +141,11 @@ extension AndroidGlob {
                 starsAreAny
                     ? [PatternPiece(.one(unit)), PatternPiece(.every, 0, .max)] : [PatternPiece(.one(unit), 0, .max)]
             case .anyUntil(let unit):
-                [PatternPiece(unit.flatMap { $0 == equals || $0 == slash && index > 0 ? .except($0) : nil } ?? .every, 0, .max)]
+                [
+                    PatternPiece(
+                        unit.flatMap { $0 == equals || $0 == slash && index > 0 ? .except($0) : nil } ?? .every, 0, .max
+                    )
+                ]
                     + (unit.map { [PatternPiece(.one($0))] } ?? [])
             }
         }

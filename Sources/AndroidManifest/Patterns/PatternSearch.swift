@@ -41,9 +41,11 @@ enum PatternSearch {
         var next = 0
         while next < states.count {
             let state = states[next]
-            if texts.accepts(state.texts), subsets.indices.allSatisfy({ index in
-                subsets[index].isAccepting(state.subsets[index]) == (index < matching.count)
-            }) {
+            if texts.accepts(state.texts),
+                subsets.indices.allSatisfy({ index in
+                    subsets[index].isAccepting(state.subsets[index]) == (index < matching.count)
+                })
+            {
                 var text: [UInt16] = []
                 while origins[next].state >= 0 {
                     text.append(origins[next].symbol)

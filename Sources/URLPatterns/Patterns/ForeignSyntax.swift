@@ -17,7 +17,8 @@ package enum Placeholders {
             case UInt8(ascii: "{"): (end, isPlaceholder) = bracketed(bytes, offset, range.upperBound, UInt8(ascii: "}"))
             case UInt8(ascii: "<"): (end, isPlaceholder) = bracketed(bytes, offset, range.upperBound, UInt8(ascii: ">"))
             case UInt8(ascii: ":") where isSegmentStart: (end, isPlaceholder) = colon(bytes, offset, range.upperBound)
-            case UInt8(ascii: "[") where isSegmentStart && brackets: (end, isPlaceholder) = square(bytes, offset, range.upperBound)
+            case UInt8(ascii: "[") where isSegmentStart && brackets:
+                (end, isPlaceholder) = square(bytes, offset, range.upperBound)
             default: (end, isPlaceholder) = (offset + 1, false)
             }
             if isPlaceholder {
@@ -130,7 +131,9 @@ package enum RegularExpressionSign {
                 return offset..<limit
             case UInt8(ascii: "."):
                 if next == UInt8(ascii: "+"), isForeign(.anySome) { return offset..<offset + 2 }
-                if next == UInt8(ascii: "*"), isForeign(.anyRun), let sign = anything(bytes, offset, range) { return sign }
+                if next == UInt8(ascii: "*"), isForeign(.anyRun), let sign = anything(bytes, offset, range) {
+                    return sign
+                }
             case UInt8(ascii: "\\") where classes.contains(next) && isForeign(.classEscape): return offset..<offset + 2
             case UInt8(ascii: "("): group = (offset, false)
             case UInt8(ascii: "|"): group?.hasBar = true
