@@ -2,18 +2,19 @@ package import Diagnostics
 
 /// The rules about `AndroidManifest.xml`, as far as it is about links.
 package enum ManifestRules {
-    package static let all: [RuleDescription] = [
-        .manifestAutoVerify, .manifestCategoryMissing, .manifestMixedData, .manifestPathWithoutSlash,
-        .manifestEncodedPath,
-        .manifestHostForm, .manifestAttributeIgnored, .manifestUnresolvedValue,
-    ]
+    package static let all: [RuleDescription] =
+        [
+            .manifestAutoVerify, .manifestCategoryMissing, .manifestMixedData, .manifestPathWithoutSlash,
+            .manifestEncodedPath,
+            .manifestHostForm, .manifestAttributeIgnored, .manifestUnresolvedValue,
+        ] + ofFilters
 
     /// A manifest with one filter.
     ///
     /// - Parameters:
     ///   - tag: The start tag of the filter.
     ///   - data: The lines between the categories and the end of the filter.
-    fileprivate static func file(
+    static func file(
         tag: String = #"<intent-filter android:autoVerify="true">"#, categories: [String] = ["DEFAULT", "BROWSABLE"],
         _ data: [String]
     ) -> String {
@@ -34,7 +35,7 @@ package enum ManifestRules {
     }
 
     /// A manifest with one `<data>`.
-    fileprivate static func file(
+    static func file(
         host: String = "shop.example", path: String = #"pathPrefix="/buy/""#, port: String? = nil
     ) -> String {
         let port = port.map { #" android:port="\#($0)""# } ?? ""
@@ -60,13 +61,15 @@ extension RuleDescription {
             [#"<data android:scheme="https" android:host="www.example.com" android:pathPrefix="/buy/" />"#])
     }
 
-    private static func manifest(
-        _ code: String, _ severity: Severity, _ summary: String, _ reason: String, basis: [Basis] = [.google],
+    static func manifest(
+        _ code: String, _ severity: Severity, or others: [Severity] = [], _ summary: String, _ reason: String,
+        basis: [Basis] = [.google],
         bad: @autoclosure @escaping @Sendable () -> String,
         good: @autoclosure @escaping @Sendable () -> String = ManifestRules.file()
     ) -> RuleDescription {
         RuleDescription(
-            code, severity, subject: .manifest, summary: summary, reason: reason, basis: basis, bad: bad(), good: good()
+            code, severity, or: others, subject: .manifest, summary: summary, reason: reason, basis: basis, bad: bad(),
+            good: good()
         )
     }
 
@@ -80,10 +83,12 @@ extension RuleDescription {
             tag: #"⟦<intent-filter android:autoVerify="true">⟧"#, categories: ["BROWSABLE"],
             [#"<data android:scheme="https" android:host="shop.example" />"#]))
     static let manifestMixedData = manifest(
-        "manifest-mixed-data", .warning, "hosts and paths of different <data> combine",
+        "manifest-mixed-data", .warning, "values of different <data> combine",
         """
-        All <data> of an intent filter are pooled: each of its hosts is taken with each of its paths, also where no \
-        <data> has the two together. What belongs together needs a filter of its own.
+        All <data> of an intent filter are pooled: each of its schemes and hosts is taken with each of its paths, also \
+        where no <data> has the two together, and a <data> without a path does not take every path if another one has \
+        one. Two conditions on the path are alternatives. In a group it is the other way round: all of its conditions \
+        hold together. What belongs together needs a filter of its own.
         """,
         bad: ManifestRules.file(
             tag: #"⟦<intent-filter android:autoVerify="true">⟧"#,
@@ -105,17 +110,20 @@ extension RuleDescription {
         bad: ManifestRules.file(path: #"pathPrefix="⟦/on%20sale/⟧""#),
         good: ManifestRules.file(path: #"pathPrefix="/on sale/""#))
     static let manifestHostForm = manifest(
-        "manifest-host-form", .error, "'android:host' is not just a host",
+        "manifest-host-form", .error, or: [.warning], "a host or a port is not as links have it",
         """
-        The value is compared with the host of a URL: a scheme, a path, a port or white space in it matches nothing. A \
-        '*' is a wildcard only as the first label, as in '*.shop.example'.
+        The value is compared with the host of a URL: a scheme, a path, a port or white space in it, a dot at an end or \
+        letters beyond ASCII match nothing. A '*' is a wildcard only as the first label, as in '*.shop.example'. Android \
+        verifies names, not addresses. A port is compared with the one that is written in the URL, which is none as a rule.
         """, bad: ManifestRules.file(host: "⟦https://shop.example⟧"))
     static let manifestAttributeIgnored = manifest(
         "manifest-attribute-ignored", .warning, "an attribute of <data> has no effect",
         """
-        Conditions on the query and the fragment count only inside of <uri-relative-filter-group>, a path only if the \
-        filter has a host, a host only if it has a scheme, and a port only with a host in the same <data>. With \
-        --min-api, what the oldest device does not know is reported, too. The filter then takes other links than it seems to.
+        Conditions on the query and the fragment count only inside of <uri-relative-filter-group>, hosts and schemes only \
+        outside of it, a path only if the filter has a host, a host only if it has a scheme, and a port only with a host in \
+        the same <data>. 'autoVerify' counts on a filter for http or https. Attributes without Android's prefix, or with \
+        another name, are not read. With --min-api, what the oldest device does not know is reported, too. The filter then \
+        takes other links than it seems to.
         """, bad: ManifestRules.file(path: #"query="⟦id=7⟧""#))
     static let manifestUnresolvedValue = manifest(
         "manifest-unresolved-value", .note, "a value of an intent filter is known only in a build",

@@ -73,6 +73,14 @@ struct ManifestTree {
         element.attribute(android + name)
     }
 
+    /// The name of one of Android's attributes, with the prefix that the manifest has for them.
+    func prefixed(_ name: String) -> String { android + name }
+
+    /// The name of one of Android's attributes without its prefix; nil for any other.
+    func unprefixed(_ name: String) -> String? {
+        name.hasPrefix(android) ? String(name.dropFirst(android.count)) : nil
+    }
+
     /// The names of the actions or categories of a filter.
     func names(_ kind: String, in filter: ManifestElement) -> [String] {
         children(of: filter, named: kind).compactMap { attribute("name", of: $0)?.value }
