@@ -56,12 +56,13 @@ extension ManifestChecker {
                 let name = tree.unprefixed(attribute.name) ?? (isExclude ? "" : nil),
                 !names.contains(name)
             else { continue }
-            let meant = Spelling.closest(to: name, among: names.sorted()).map { "write \(quoted(tree.prefixed($0)))" }
+            let meant = name.utf8.count > 40 ? nil : Spelling.closest(to: name, among: names.sorted())
             report(
                 .manifestAttributeIgnored, attribute, "<\(element.name)> has no attribute \(quoted(attribute.name))",
                 advice: isExclude
                     ? "write the paths that the filter must not take in a <\(WrittenFilter.groupName) "
-                        + "android:allow=\"false\">" : meant ?? "remove it")
+                        + "android:allow=\"false\">" : meant.map { "write \(quoted(tree.prefixed($0)))" } ?? "remove it"
+            )
         }
     }
 
