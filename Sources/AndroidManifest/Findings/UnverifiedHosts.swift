@@ -22,7 +22,7 @@ package enum UnverifiedHosts {
                 "only the owner of a host can have it verified; on Android 11 and earlier one that is not leaves all unverified"
             ]
             : []
-        if let filter = filters.first(where: \.asksForVerification), let scheme = filter.otherScheme {
+        if let filter = filters.first(where: { $0.asksForVerification != .no }), let scheme = filter.otherScheme {
             return Diagnostic(
                 .manifestAutoVerify,
                 "the intent filter for \(names) has the scheme \(quoted(scheme)), too, so it is not verified",
@@ -52,13 +52,13 @@ package enum UnverifiedHosts {
     static func findings(_ filters: [LinkFilter]) -> [Diagnostic] {
         var seen = Set<String>()
         var unverified: [Int: (hosts: [String], filters: [LinkFilter])] = [:]
-        for authority in filters.lazy.flatMap(\.authorities).prefix(mostHosts) where canBeVerified(authority) {
+        for authority in filters.lazy.flatMap(\.authorities).prefix(mostHosts) where authority.isVerifiable {
             guard let name = authority.host, seen.insert((authority.isWildcard ? "*" : "") + name).inserted else {
                 continue
             }
             let naming = filters.filter { filter in
                 filter.authorities.contains { other in
-                    canBeVerified(other)
+                    other.isVerifiable
                         && (other.host == name && other.isWildcard == authority.isWildcard
                             || !authority.isWildcard && other.names(name) == .yes)
                 }
@@ -67,10 +67,5 @@ package enum UnverifiedHosts {
             unverified[first.range.start, default: ([], naming)].hosts.append((authority.isWildcard ? "*" : "") + name)
         }
         return unverified.values.compactMap { finding(about: $0.hosts, $0.filters) }
-    }
-
-    /// Whether an authority names hosts that can be verified: not every host, nor all that end with a text.
-    private static func canBeVerified(_ authority: LinkFilter.Authority) -> Bool {
-        !authority.isWildcard || authority.host?.hasPrefix(".") != false
     }
 }
