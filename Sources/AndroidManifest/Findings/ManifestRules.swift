@@ -7,7 +7,7 @@ package enum ManifestRules {
             .manifestAutoVerify, .manifestCategoryMissing, .manifestMixedData, .manifestPathWithoutSlash,
             .manifestEncodedPath,
             .manifestHostForm, .manifestAttributeIgnored, .manifestUnresolvedValue,
-        ] + ofFilters
+        ] + pathRules + ofFilters
 
     /// A manifest with one filter.
     ///
@@ -62,15 +62,14 @@ extension RuleDescription {
     }
 
     static func manifest(
-        _ code: String, _ severity: Severity, or others: [Severity] = [], _ summary: String, _ reason: String,
-        basis: [Basis] = [.google],
+        _ code: String, _ severity: Severity, or otherSeverities: [Severity] = [], _ summary: String, _ reason: String,
+        basis: [Basis] = [.google], fix: FixIt.Applicability? = nil,
         bad: @autoclosure @escaping @Sendable () -> String,
         good: @autoclosure @escaping @Sendable () -> String = ManifestRules.file()
     ) -> RuleDescription {
         RuleDescription(
-            code, severity, or: others, subject: .manifest, summary: summary, reason: reason, basis: basis, bad: bad(),
-            good: good()
-        )
+            code, severity, or: otherSeverities, subject: .manifest, summary: summary, reason: reason, basis: basis,
+            fix: fix, bad: bad(), good: good())
     }
 
     static let manifestCategoryMissing = manifest(
