@@ -47,6 +47,15 @@ struct FilterFindingTests {
         ("the app is disabled", application(activity(link), attributes: #"android:enabled="false""#), [noLinks]),
         ("the app is enabled", application(activity(link), attributes: #"android:enabled="true""#), []),
         (
+            "links within the app",
+            application(
+                activity(
+                    SampleApp.filter(
+                        #"<data android:scheme="https" android:host="h.com" />"#, isVerified: false,
+                        categories: ["DEFAULT"]), attributes: #"android:exported="false""#)),
+            ["manifest-category-missing"]
+        ),
+        (
             "two aliases, one of them disabled: the app chooses its icon",
             application(
                 activity(link, name: "activity-alias")
@@ -191,6 +200,16 @@ struct FilterFindingTests {
             #"<data android:scheme="com.googleusercontent.apps.1-a" android:host="oauth" />"#,
             false, []
         ),
+        (
+            "codes to scan are in capitals",
+            #"<data android:scheme="shop" /><data android:scheme="SHOP" /><data android:scheme="Shop" />"#, false, []
+        ),
+        (
+            "only a scheme that a build tells", #"<data android:scheme="${scheme}" />"#, true,
+            [
+                "manifest-unresolved-value"
+            ]
+        ),
         ("capitals in a scheme of its own", #"<data android:scheme="myApp" />"#, false, ["manifest-scheme-form"]),
         (
             "MAIN and VIEW",
@@ -272,5 +291,41 @@ struct FilterFindingTests {
                 Self.findings(text, minimumAPI: api).first { $0.code.rawValue == "manifest-whole-web" })
             #expect(finding.notes.count == count)
         }
+    }
+
+    @Test("several hosts are verified together before Android 12")
+    func verifiedTogether() throws {
+        func found(_ hosts: [String], _ minimumAPI: Int?) throws -> [Diagnostic] {
+            let data = hosts.map { #"<data android:scheme="https" android:host="\#($0)" />"# }.joined()
+            return try Self.findings(SampleApp.manifest([SampleApp.filter(data)]), minimumAPI: minimumAPI)
+        }
+        let finding = try #require(found(["a.com", "b.com", "*.c.com"], 24).first)
+        #expect(finding.code.rawValue == "manifest-auto-verify" && finding.severity == .note)
+        #expect(finding.message.contains("all 3 hosts") && finding.notes == ["the hosts are a.com, b.com, c.com"])
+        #expect(try found(["a.com", "b.com"], 31).isEmpty && found(["a.com", "b.com"], nil).isEmpty)
+        #expect(try found(["a.com"], 24).isEmpty)
+    }
+
+    @Test("a finding about verification names all hosts of a filter, and what else is wrong with it")
+    func unverified() throws {
+        func message(_ data: String, _ others: String...) throws -> [String] {
+            let filters = [SampleApp.filter(data, isVerified: false)] + others.map { SampleApp.filter($0) }
+            return try Self.findings(SampleApp.manifest(filters)).filter { $0.code.rawValue == "manifest-auto-verify" }
+                .map(\.message)
+        }
+        func host(_ host: String) -> String { #"<data android:scheme="https" android:host="\#(host)" />"# }
+        let lacks = "does not have android:autoVerify=\"true\""
+        #expect(try message(host("a.com")) == ["the intent filter for a.com \(lacks)"])
+        #expect(
+            try message(host("a.com") + host("b.com") + host("*.c.com") + host("d.com"))
+                == ["the intent filter for a.com, b.com, *.c.com and 1 more \(lacks)"])
+        #expect(
+            try message(host("a.com") + #"<data android:scheme="shop" android:host="a.com" />"#)
+                == ["the intent filter for a.com \(lacks), and has the scheme 'shop', too"])
+        // Every host is verified by nothing, and verifies nothing.
+        #expect(try message(host("*")) == [])
+        #expect(try message(host("a.com"), host("*")) == ["the intent filter for a.com \(lacks)"])
+        #expect(try message(host("a.com"), host("*.com")) == [])
+        #expect(try message(host("a.com"), host("b.com")) == ["the intent filter for a.com \(lacks)"])
     }
 }

@@ -86,7 +86,6 @@ extension ManifestChecker {
     }
 
     mutating func checkData(_ element: ManifestElement, _ filter: WrittenFilter) {
-        if let scheme = tree.attribute("scheme", of: element) { _ = known(scheme) }
         if let host = tree.attribute("host", of: element), filter.schemes.isEmpty {
             report(
                 .manifestAttributeIgnored, host, "'\(host.name)' is ignored, because the filter has no scheme",

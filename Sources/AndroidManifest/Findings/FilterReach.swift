@@ -127,7 +127,9 @@ extension ManifestChecker {
         let names = ["port"] + TextPattern.Form.allCases.flatMap { ["path\($0.rawValue)", "ssp\($0.rawValue)"] }
         let hasConditions = filter.data.contains { data in names.contains { tree.attribute($0, of: data) != nil } }
         if filter.asksForVerification == .yes {
-            if filter.hosts.isEmpty, !hasConditions, filter.groups.isEmpty {
+            if filter.hosts.isEmpty, !hasConditions, filter.groups.isEmpty,
+                filter.schemes.contains(where: { LinkFilter.isForWeb($0.value) })
+            {
                 report(
                     .manifestWholeWeb, filter.element.tagRange,
                     "the intent filter asks for every link of the web, because it has no host",
@@ -151,7 +153,7 @@ extension ManifestChecker {
 
     /// What follows from a host that cannot be verified for the oldest device.
     var unverifiedNotes: [String] {
-        minimumAPI.map { $0 <= 30 } == true
+        minimumAPI.map { $0 < ManifestDecisions.separateHostsAPI } == true
             ? ["before Android 12 one host that is not verified leaves all hosts of the app unverified"] : []
     }
 }

@@ -41,8 +41,8 @@ extension ManifestChecker {
             }
             for (index, group) in groups.enumerated() {
                 guard let group, !group.allows, !group.conditions.isEmpty else { continue }
-                let earlier = groups[..<index].compactMap { $0 }.filter(\.allows)
-                checkExclusion(group, paths, earlier, isLast: !takers[(index + 1)...].contains(true))
+                checkExclusion(
+                    group, paths, groups[..<index].compactMap { $0 }, isLast: !takers[(index + 1)...].contains(true))
             }
             return
         }
@@ -88,20 +88,22 @@ extension ManifestChecker {
     ///
     /// - Parameters:
     ///   - paths: Those of the filter outside of groups.
-    ///   - earlier: The groups before it that take links.
+    ///   - earlier: The groups before it.
     ///   - isLast: Whether no group after it takes links.
     private mutating func checkExclusion(_ group: Group, _ paths: [TextPattern], _ earlier: [Group], isLast: Bool) {
         let own = group.patterns(.path)
         guard PatternRelation.isNone(of: own, &budget) == false else { return }
         let isByPaths = !paths.isEmpty && PatternRelation.isNone(of: own, outside: paths, &budget) == true
-        let taker = earlier.first { covers($0, group) }
-        let before = paths + earlier.compactMap(\.onlyPath)
+        let decider = earlier.first { covers($0, group) }
+        // What is excluded before is excluded.
+        guard isByPaths || decider?.allows != false else { return }
+        let before = paths + earlier.filter(\.allows).compactMap(\.onlyPath)
         let isByAll = PatternRelation.isNone(of: own, outside: before, &budget) == true
         // What comes last excludes nothing of what was not taken before it.
         let isTooLate =
             isLast && !matchesEveryPath(group)
             && before.contains { PatternRelation.isNone(of: own + [$0], &budget) == false }
-        guard isByPaths || taker != nil || isByAll || isTooLate else { return }
+        guard isByPaths || decider != nil || isByAll || isTooLate else { return }
         report(
             .manifestDeadExclude, group.element.tagRange,
             isByPaths
@@ -111,7 +113,7 @@ extension ManifestChecker {
                 ? "write the paths in a <\(WrittenFilter.groupName)> after it, not in a <data> of the filter"
                 : "move it before the groups that take links",
             notes: ["it excludes \(group.conditions.prefix(3).map(\.text).joined(separator: " and "))"],
-            labels: taker.map { [Diagnostic.Label($0.element.tagRange, "this takes the links")] } ?? [])
+            labels: decider.map { [Diagnostic.Label($0.element.tagRange, "this takes the links")] } ?? [])
     }
 
     private mutating func matchesEveryPath(_ group: Group) -> Bool {

@@ -9,6 +9,10 @@ extension ManifestChecker {
         let plain = WrittenFilter.plain(scheme: scheme)
         guard scheme != plain || scheme.isEmpty else { return }
         let isCase = scheme.lowercased() == plain
+        // Codes to scan are in capitals, and apps that have such links write both.
+        let isMeant =
+            filter.schemes.contains { $0.value == plain } || scheme == plain.uppercased() && !LinkFilter.isForWeb(plain)
+        guard scheme.isEmpty || !isCase || !isMeant else { return }
         // A scheme of the app's own can be written so by the app that starts the other one.
         report(
             .manifestSchemeForm, as: isCase && !LinkFilter.isForWeb(plain) ? .warning : .error, attribute,

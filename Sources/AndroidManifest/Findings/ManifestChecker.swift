@@ -24,6 +24,7 @@ package struct ManifestChecker {
         var checker = ManifestChecker(root, minimumAPI)
         for part in checker.tree.children(of: root) { checker.check(part) }
         checker.diagnostics += UnverifiedHosts.findings(AppManifest(root).filters.filter(\.getsLinks))
+        checker.diagnostics += [UnverifiedHosts.together(root, minimumAPI: minimumAPI)].compactMap { $0 }
         return listed(
             checker.diagnostics.sorted {
                 ($0.range.start, $0.range.end, $0.code.rawValue) < ($1.range.start, $1.range.end, $1.code.rawValue)

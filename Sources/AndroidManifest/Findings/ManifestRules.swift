@@ -46,12 +46,13 @@ package enum ManifestRules {
 extension RuleDescription {
     /// It is found by `aasa doctor`, too, which knows the domain.
     package static let manifestAutoVerify = RuleDescription(
-        "manifest-auto-verify", .warning, subject: .app,
+        "manifest-auto-verify", .warning, or: [.note], subject: .app,
         summary: "an intent filter for web links does not ask for verification",
         reason: """
             Without android:autoVerify="true", or with schemes other than http and https, Android does not read \
             assetlinks.json for a filter. Android 12 and later then open the links in the browser, unless the user \
-            enables the host manually.
+            enables the host manually. Earlier versions verify all hosts of an app or none, which is a note for an app \
+            with several hosts and a --min-api below 31.
             """, basis: [.google],
         bad: verified(false), good: verified(true))
 

@@ -135,7 +135,8 @@ extension ManifestChecker {
             }
         }
         guard let other = data.first(where: { $0.path != nil }), let path = other.path else { return }
-        for item in data where item.path == nil && !hasPart("ssp", item.element) {
+        // A host alone is meant to combine.
+        for item in data where item.path == nil && item.scheme != nil && !hasPart("ssp", item.element) {
             // Another scheme for the same host is meant to have its paths.
             let isForScheme = data.contains { $0.path != nil && $0.host == item.host && $0.scheme != item.scheme }
             guard !isForScheme else { continue }

@@ -13,9 +13,7 @@ package enum UnverifiedHosts {
         about hosts: [String], _ filters: [LinkFilter], advice: String = "add android:autoVerify=\"true\""
     ) -> Diagnostic? {
         guard let first = filters.first, !filters.contains(where: \.isVerified) else { return nil }
-        let names =
-            hosts.prefix(mostNames).joined(separator: ", ")
-            + (hosts.count > mostNames ? " and \(grouped(hosts.count - mostNames)) more" : "")
+        let names = listed(hosts)
         let owners =
             hosts.count > 1
             ? [
@@ -39,6 +37,24 @@ package enum UnverifiedHosts {
             notes: ["Android 12 and later open its links in the browser unless the user enables the host by hand"]
                 + owners,
             labels: filters.dropFirst().prefix(mostLabels).map { Diagnostic.Label($0.range, "this one neither") })
+    }
+
+    /// What a device before Android 12 does with the hosts of an app; nil if the app is not for any, or has one host.
+    static func together(_ root: ManifestElement, minimumAPI: Int?) -> Diagnostic? {
+        guard let minimumAPI, minimumAPI < ManifestDecisions.separateHostsAPI else { return nil }
+        let manifest = AppManifest(root, api: ManifestDecisions.separateHostsAPI - 1)
+        let hosts = manifest.hostsVerifiedTogether
+        guard hosts.count > 1, let filter = manifest.filters.first(where: \.isVerified) else { return nil }
+        return Diagnostic(
+            .manifestAutoVerify, as: .note,
+            "before API \(ManifestDecisions.separateHostsAPI) all \(hosts.count) hosts of the app are verified, or none is",
+            range: filter.range, advice: "see that each of them has an assetlinks.json that names the app",
+            notes: ["the hosts are \(listed(hosts))"])
+    }
+
+    private static func listed(_ hosts: [String]) -> String {
+        hosts.prefix(mostNames).joined(separator: ", ")
+            + (hosts.count > mostNames ? " and \(grouped(hosts.count - mostNames)) more" : "")
     }
 
     /// So many other filters are shown.

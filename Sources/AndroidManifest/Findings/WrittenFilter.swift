@@ -54,8 +54,8 @@ struct WrittenFilter {
 
     var isBrowsable: Bool { categories.contains { $0.value == IntentName.browsable } }
 
-    /// Whether links are what it asks for.
-    var wantsLinks: Bool { isView && isForWeb && contentType == nil }
+    /// Whether links from outside of the app are what it asks for.
+    var wantsLinks: Bool { isView && isForWeb && contentType == nil && (isBrowsable || asksForVerification != .no) }
 
     /// The scheme that is meant: without what a URL has after it, without white space, in lower case.
     static func plain(scheme: String) -> String {

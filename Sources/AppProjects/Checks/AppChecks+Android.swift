@@ -6,10 +6,12 @@ internal import URLPatterns
 extension AppChecks {
     private var android: [AppProject] { projects.filter(\.isForAndroid) }
 
-    /// The findings about the filters of a manifest; what is not verified is reported for the domain that is asked about.
+    /// The findings about the filters of a manifest; what is not verified, or not known, is reported for the domain or the
+    /// link that is asked about.
     func manifestFindings(_ project: AppProject) -> [LocatedDiagnostic] {
         guard let manifest = project.manifest, let source = project.filterSource else { return [] }
-        return ManifestChecker.findings(in: manifest).filter { !$0.is(.manifestAutoVerify) }.map {
+        let findings = ManifestChecker.findings(in: manifest)
+        return findings.filter { !$0.is(.manifestAutoVerify) && $0.severity > .note }.map {
             LocatedDiagnostic($0, in: source, largestSource: .max)
         }
     }
