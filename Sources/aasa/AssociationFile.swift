@@ -75,6 +75,8 @@ struct FileArgument {
     ]
 
     private static func isDomain(_ path: String) -> Bool {
+        // A URL would be a target, too.
+        guard !path.utf8.contains(UInt8(ascii: "/")) else { return false }
         let labels = path.split(separator: ".", omittingEmptySubsequences: false)
         guard labels.count > 1, let last = labels.last?.lowercased(), last.utf8.count > 1,
             last.utf8.allSatisfy({ 0x61...0x7A ~= $0 }), !fileEndings.contains(last)

@@ -102,7 +102,9 @@ extension ServeDemo {
                 throw ServerError(
                     isFile ? .usage : .unreadable,
                     isFile ? "\(quoted(path)) is a file, not a folder" : "there is no folder \(quoted(path))",
-                    help: isFile ? "name the folder that it is in" : "'aasa serve --demo' serves a sample")
+                    help: isFile
+                        ? "try: aasa serve \(FileArgument.quotedForShell(Path.folder(of: path)))"
+                        : "'aasa serve --demo' serves a sample")
             }
             for folder in [path, "\(path)/.well-known"] {
                 guard let file = Self.file(in: folder) else { continue }
