@@ -68,10 +68,9 @@ struct FileArgument {
 
     /// Endings of files that would also do for domains.
     private static let fileEndings: Set = [
-        "aab", "apk", "apks", "bak", "cer", "conf", "crt", "csv", "der", "entitlements", "gz", "html", "ipa", "js",
-        "json",
-        "key", "kt", "log", "md", "mobileprovision", "old", "orig", "pem", "pfx", "plist", "py", "sh", "swift", "tar",
-        "tmp", "ts", "txt", "xml", "yaml", "yml", "zip",
+        "aab", "apk", "apks", "bak", "cer", "conf", "crt", "csv", "entitlements", "html", "ipa", "js", "json", "md",
+        "old",
+        "orig", "pem", "plist", "swift", "tmp", "ts", "txt", "xml", "yaml", "yml", "zip",
     ]
 
     private static func isDomain(_ path: String) -> Bool {
