@@ -68,19 +68,10 @@ struct ServeDemo: Sendable {
     }
 
     private static let sample = """
-        {
-          "applinks": {
-            "details": [
-              {
-                "appIDs": ["7K3QWZ9PLM.com.shop.app"],
-                "components": [
-                  { "/": "/account/*", "exclude": true, "comment": "the account is managed on the web" },
-                  { "/": "/products/?*", "comment": "a product, but not the list of all products" }
-                ]
-              }
-            ]
-          }
-        }
+        {"applinks": {"details": [{"appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [
+          {"/": "/account/*", "exclude": true, "comment": "the account is managed on the web"},
+          {"/": "/products/?*", "comment": "a product, but not the list of all products"}
+        ]}]}}
 
         """
 }
