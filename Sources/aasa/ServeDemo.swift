@@ -170,7 +170,8 @@ extension ServeDemo {
         let port = address.split(separator: ":").last ?? ""
         let isLocal = host == "localhost" || host.hasSuffix(".localhost")
         let url = "https://\(host)\(isLocal ? ":\(port)" : "")/.well-known/\(file)"
-        let route = isLocal && address.hasPrefix("127.") ? "" : "--connect-to ::\(address) "
+        let isUsual = isLocal && ["127.0.0.1:", "[::1]:"].contains { address.hasPrefix($0) }
+        let route = isUsual ? "" : "--connect-to \(FileArgument.quotedForShell("::\(address)")) "
         var lines = ["", "try it in another terminal:", "  curl --cacert \(certificate) \(route)\(url)"]
         if let admin = addresses.admin {
             let isFound = admin == AdminAddress.usual && !Path.exists(ServerConfiguration.defaultPath)
