@@ -4,6 +4,7 @@ import CertificateHealth
 import Diagnostics
 import FindingCatalogue
 import Foundation
+import HostRecipes
 import PushCertificates
 import TestSupport
 import Testing
