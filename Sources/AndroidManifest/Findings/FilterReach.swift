@@ -2,26 +2,16 @@ internal import Diagnostics
 
 // Filters that get no links, or all of them.
 extension ManifestChecker {
-    /// Checks what a filter outside of an activity asks for.
+    /// Reports a filter outside of an activity, and in one what is almost a filter, such as `<intent>`.
     mutating func checkOutside(_ element: ManifestElement, of parent: ManifestElement) {
-        guard element.name == "intent-filter" else {
+        let isFilter = element.name == "intent-filter"
+        guard isFilter || Self.isActivity(parent), WrittenFilter(element, tree, values).wantsLinks else {
             for child in tree.children(of: element) { checkOutside(child, of: element) }
             return
         }
-        guard WrittenFilter(element, tree, values).wantsLinks else { return }
         report(
-            .manifestNoLinks, element.tagRange, "an intent filter in <\(parent.name)> gets no links",
-            advice: "move it to the <activity> that opens them")
-    }
-
-    /// Reports what is almost a filter, such as `<intent>`.
-    mutating func checkOtherElements(of activity: ManifestElement) {
-        for element in tree.children(of: activity) where element.name != "intent-filter" {
-            guard WrittenFilter(element, tree, values).wantsLinks else { continue }
-            report(
-                .manifestNoLinks, element.tagRange, "<\(element.name)> in <\(activity.name)> gets no links",
-                advice: "write '<intent-filter>'")
-        }
+            .manifestNoLinks, element.tagRange, "<\(element.name)> in <\(parent.name)> gets no links",
+            advice: isFilter ? "move it to the <activity> that opens them" : "write '<intent-filter>'")
     }
 
     mutating func checkExported(_ activity: ManifestElement, _ filters: [WrittenFilter]) {
