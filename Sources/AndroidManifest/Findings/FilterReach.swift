@@ -73,11 +73,16 @@ extension ManifestChecker {
         let missing = [IntentName.defaultCategory, IntentName.browsable].filter { !categories.contains($0) }
         guard !missing.isEmpty, let host = filter.hosts.first else { return }
         let names = missing.map { String($0.split(separator: ".").last ?? "") }.joined(separator: " and ")
+        let misspelt = filter.categories.first { category in
+            category.value.utf8.count < 60
+                && missing.contains { (1...2).contains(Spelling.distance(category.value, $0)) }
+        }
         report(
             .manifestCategoryMissing, filter.element.tagRange,
             "the intent filter for \(quoted(host.value)) does not have the \(missing.count == 1 ? "category" : "categories") "
                 + "\(names), so it gets no links",
-            advice: "add \(missing.map { "<category android:name=\"\($0)\" />" }.joined(separator: " and "))")
+            advice: "add \(missing.map { "<category android:name=\"\($0)\" />" }.joined(separator: " and "))",
+            labels: misspelt.map { [Diagnostic.Label($0.range, "this is another one")] } ?? [])
     }
 
     /// Reports a type of content, which no link has.

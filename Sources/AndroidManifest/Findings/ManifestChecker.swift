@@ -156,7 +156,8 @@ package struct ManifestChecker {
         case "false": return false
         default:
             report(
-                .manifestAttributeIgnored, attribute, "\(quoted(value)) is neither 'true' nor 'false'",
+                .manifestAttributeIgnored, attribute,
+                "the value \(quoted(value)) of '\(attribute.name)' is neither 'true' nor 'false'",
                 advice: "write 'true' or 'false'")
             return nil
         }
