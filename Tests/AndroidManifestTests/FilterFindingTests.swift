@@ -282,6 +282,15 @@ struct FilterFindingTests {
         #expect(try Self.codes(text) == codes)
     }
 
+    @Test("the value that was probably meant to be a category is shown")
+    func misspeltCategory() throws {
+        let text = SampleApp.manifest([Self.link]).replacing("BROWSABLE", with: "BROWSEABLE")
+        let finding = try #require(Self.findings(text).first)
+        let label = try #require(finding.labels.first)
+        let bytes = Array(text.utf8)[label.range.start..<label.range.end]
+        #expect(String(decoding: bytes, as: UTF8.self) == "android.intent.category.BROWSEABLE")
+    }
+
     @Test("a host that is not verified leaves others unverified on old devices")
     func oldDevices() throws {
         let data = #"<data android:scheme="https" android:host="h.com" /><data android:host="*" />"#
@@ -322,6 +331,11 @@ struct FilterFindingTests {
         #expect(
             try message(host("a.com") + #"<data android:scheme="shop" android:host="a.com" />"#)
                 == ["the intent filter for a.com \(lacks), and has the scheme 'shop', too"])
+        // What is not a scheme, or not a host, is reported as that.
+        let blank = SampleApp.manifest([
+            SampleApp.filter(host("a.com") + #"<data android:scheme=" " android:host=" " />"#)
+        ])
+        #expect(try Self.codes(blank) == ["manifest-scheme-form", "manifest-host-form"])
         // Every host is verified by nothing, and verifies nothing.
         #expect(try message(host("*")) == [])
         #expect(try message(host("a.com"), host("*")) == ["the intent filter for a.com \(lacks)"])

@@ -11,6 +11,8 @@ extension ManifestChecker {
                 TextPattern.Form.allCases.map { part + $0.rawValue }
             })
 
+    private static let namesByLowercase = Dictionary(uniqueKeysWithValues: dataNames.map { ($0.lowercased(), $0) })
+
     /// Checks the names of a filter's attributes.
     ///
     /// - Returns: Whether Android reads what the filter is about; else nothing else is to be said about it.
@@ -56,7 +58,7 @@ extension ManifestChecker {
                 let name = tree.unprefixed(attribute.name) ?? (isExclude ? "" : nil),
                 !names.contains(name)
             else { continue }
-            let meant = name.utf8.count > 40 ? nil : Spelling.closest(to: name, among: names.sorted())
+            let meant = Self.namesByLowercase[name.lowercased()]
             report(
                 .manifestAttributeIgnored, attribute, "<\(element.name)> has no attribute \(quoted(attribute.name))",
                 advice: isExclude

@@ -2,26 +2,16 @@ internal import Diagnostics
 
 // Filters that get no links, or all of them.
 extension ManifestChecker {
-    /// Checks what a filter outside of an activity asks for.
+    /// Reports a filter outside of an activity, and in one what is almost a filter, such as `<intent>`.
     mutating func checkOutside(_ element: ManifestElement, of parent: ManifestElement) {
-        guard element.name == "intent-filter" else {
+        let isFilter = element.name == "intent-filter"
+        guard isFilter || Self.isActivity(parent), WrittenFilter(element, tree, values).wantsLinks else {
             for child in tree.children(of: element) { checkOutside(child, of: element) }
             return
         }
-        guard WrittenFilter(element, tree, values).wantsLinks else { return }
         report(
-            .manifestNoLinks, element.tagRange, "an intent filter in <\(parent.name)> gets no links",
-            advice: "move it to the <activity> that opens them")
-    }
-
-    /// Reports what is almost a filter, such as `<intent>`.
-    mutating func checkOtherElements(of activity: ManifestElement) {
-        for element in tree.children(of: activity) where element.name != "intent-filter" {
-            guard WrittenFilter(element, tree, values).wantsLinks else { continue }
-            report(
-                .manifestNoLinks, element.tagRange, "<\(element.name)> in <\(activity.name)> gets no links",
-                advice: "write '<intent-filter>'")
-        }
+            .manifestNoLinks, element.tagRange, "<\(element.name)> in <\(parent.name)> gets no links",
+            advice: isFilter ? "move it to the <activity> that opens them" : "write '<intent-filter>'")
     }
 
     mutating func checkExported(_ activity: ManifestElement, _ filters: [WrittenFilter]) {
@@ -57,7 +47,7 @@ extension ManifestChecker {
     /// - Returns: Whether it has it.
     mutating func checkAction(_ filter: WrittenFilter, isVerified: Bool) -> Bool {
         guard !filter.isView else { return true }
-        let misspelt = filter.actions.first { Self.isMisspelt($0.value) }
+        let misspelt = filter.actions.prefix(Self.mostNames).first { Self.isMisspelt($0.value) }
         guard filter.isForWeb, filter.contentType == nil, isVerified || misspelt != nil && filter.isBrowsable else {
             return false
         }
@@ -68,6 +58,9 @@ extension ManifestChecker {
                 ? "write '\(IntentName.view)'" : "add <action android:name=\"\(IntentName.view)\" />")
         return false
     }
+
+    /// So many names of a filter are looked at for a slip.
+    private static let mostNames = 20
 
     /// Whether an action is probably meant to be VIEW.
     private static func isMisspelt(_ action: String) -> Bool {
@@ -83,11 +76,16 @@ extension ManifestChecker {
         let missing = [IntentName.defaultCategory, IntentName.browsable].filter { !categories.contains($0) }
         guard !missing.isEmpty, let host = filter.hosts.first else { return }
         let names = missing.map { String($0.split(separator: ".").last ?? "") }.joined(separator: " and ")
+        let misspelt = filter.categories.prefix(Self.mostNames).first { category in
+            category.value.utf8.count < 60
+                && missing.contains { (1...2).contains(Spelling.distance(category.value, $0)) }
+        }
         report(
             .manifestCategoryMissing, filter.element.tagRange,
             "the intent filter for \(quoted(host.value)) does not have the \(missing.count == 1 ? "category" : "categories") "
                 + "\(names), so it gets no links",
-            advice: "add \(missing.map { "<category android:name=\"\($0)\" />" }.joined(separator: " and "))")
+            advice: "add \(missing.map { "<category android:name=\"\($0)\" />" }.joined(separator: " and "))",
+            labels: misspelt.map { [Diagnostic.Label($0.range, "this is another one")] } ?? [])
     }
 
     /// Reports a type of content, which no link has.

@@ -70,7 +70,7 @@ package struct ManifestChecker {
         }
     }
 
-    private static func isActivity(_ element: ManifestElement) -> Bool {
+    static func isActivity(_ element: ManifestElement) -> Bool {
         element.name == "activity" || element.name == "activity-alias"
     }
 
@@ -93,7 +93,9 @@ package struct ManifestChecker {
         checkPlaceOfVerification(activity)
         let filters = filters(of: activity)
         for filter in filters { check(filter) }
-        checkOtherElements(of: activity)
+        for element in tree.children(of: activity) where element.name != "intent-filter" {
+            checkOutside(element, of: activity)
+        }
         checkExported(activity, filters)
         checkEnabled(activity, filters)
     }
@@ -154,7 +156,8 @@ package struct ManifestChecker {
         case "false": return false
         default:
             report(
-                .manifestAttributeIgnored, attribute, "\(quoted(value)) is neither 'true' nor 'false'",
+                .manifestAttributeIgnored, attribute,
+                "the value \(quoted(value)) of '\(attribute.name)' is neither 'true' nor 'false'",
                 advice: "write 'true' or 'false'")
             return nil
         }

@@ -1,4 +1,5 @@
 package import Diagnostics
+internal import URLPatterns
 
 /// The hosts of an app that Android does not verify, because no filter for them asks for it.
 package enum UnverifiedHosts {
@@ -21,6 +22,9 @@ package enum UnverifiedHosts {
             ]
             : []
         if let filter = filters.first(where: { $0.asksForVerification != .no }), let scheme = filter.otherScheme {
+            // What is not a scheme at all is reported as that.
+            let plain = WrittenFilter.plain(scheme: scheme)
+            guard !plain.isEmpty, !LinkFilter.isForWeb(plain) else { return nil }
             return Diagnostic(
                 .manifestAutoVerify,
                 "the intent filter for \(names) has the scheme \(quoted(scheme)), too, so it is not verified",
@@ -69,9 +73,9 @@ package enum UnverifiedHosts {
         var seen = Set<String>()
         var unverified: [Int: (hosts: [String], filters: [LinkFilter])] = [:]
         for authority in filters.lazy.flatMap(\.authorities).prefix(mostHosts) where authority.isVerifiable {
-            guard let name = authority.host, seen.insert((authority.isWildcard ? "*" : "") + name).inserted else {
-                continue
-            }
+            guard let name = authority.host, HostName(authority.isWildcard ? String(name.dropFirst()) : name) != nil,
+                seen.insert((authority.isWildcard ? "*" : "") + name).inserted
+            else { continue }
             let naming = filters.filter { filter in
                 filter.authorities.contains { other in
                     other.isVerifiable

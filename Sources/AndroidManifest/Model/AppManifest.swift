@@ -81,13 +81,7 @@ private struct FilterReader {
             if child.name == "data" {
                 filter.add(values) { tree.attribute($0, of: child)?.value }
             } else if child.name == "uri-relative-filter-group" {
-                var group = FilterGroup(
-                    range: child.tagRange, allows: tree.flag("allow", of: child, missing: true, values),
-                    tree.attribute("allow", of: child)?.value)
-                for data in tree.children(of: child, named: "data") {
-                    group.add(values) { tree.attribute($0, of: data)?.value }
-                }
-                filter.add(group)
+                filter.add(FilterGroup(child, tree, values))
             }
         }
         return filter.isForWeb || filter.schemes.isEmpty && !filter.authorities.isEmpty ? filter : nil

@@ -11,27 +11,23 @@ package struct FilterGroup: Sendable {
     /// Its start tag.
     let range: SourceRange
     /// Whether what it matches is taken.
-    private let allows: Decision
+    let allows: Decision
     private(set) var conditions: [(part: Part, condition: TextCondition)] = []
     /// The first value, as it is written, that only a build tells; nil if there is none.
     private(set) var unresolved: String?
 
-    /// - Parameter raw: The value that says whether it allows links, as it is written; nil if there is none.
-    init(range: SourceRange, allows: Decision, _ raw: String? = nil) {
-        self.range = range
-        self.allows = allows
-        unresolved = allows == .undecided ? raw : nil
-    }
-
-    /// Adds the conditions of one of its `<data>`.
-    ///
-    /// - Parameter attribute: The value of an attribute, by its name without a prefix; nil if it is not there.
-    mutating func add(_ values: BuildValues, _ attribute: (String) -> String?) {
-        for part in Part.allCases {
-            for form in TextPattern.Form.allCases {
-                guard let condition = TextCondition(part.rawValue, form, values, attribute) else { continue }
-                if condition.pattern.isUnresolved { unresolved = unresolved ?? condition.raw }
-                conditions.append((part, condition))
+    init(_ element: ManifestElement, _ tree: ManifestTree, _ values: BuildValues) {
+        range = element.tagRange
+        allows = tree.flag("allow", of: element, missing: true, values)
+        unresolved = allows == .undecided ? tree.attribute("allow", of: element)?.value : nil
+        for data in tree.children(of: element, named: "data") {
+            for part in Part.allCases {
+                for form in TextPattern.Form.allCases {
+                    let attribute = { tree.attribute($0, of: data)?.value }
+                    guard let condition = TextCondition(part.rawValue, form, values, attribute) else { continue }
+                    if condition.pattern.isUnresolved { unresolved = unresolved ?? condition.raw }
+                    conditions.append((part, condition))
+                }
             }
         }
     }
