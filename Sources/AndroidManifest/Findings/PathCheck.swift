@@ -20,8 +20,11 @@ struct PathCheck {
 
     /// The finding about texts that the value does not match, as its automaton shows; nil if there are none to report.
     mutating func meaning(of value: PatternValue) -> Diagnostic? {
-        guard let own = automaton(value.pattern.automaton) else { return nil }
         let units = value.pattern.units
+        // Some text has what is written, if that is no pattern, but for an item with the mark that separates items.
+        guard value.isPattern || value.isItem && value.text.contains(UInt8(ascii: "&")),
+            let own = automaton(value.pattern.automaton)
+        else { return nil }
         if PatternSearch.text(value.texts, [own], units: units, &budget) == .none {
             var advice = value.isItem ? "write a <data> for each item of the query" : "write '/' at its beginning"
             var notes =
@@ -35,7 +38,7 @@ struct PathCheck {
                 "no \(value.isItem ? "item of a query" : value.part.rawValue) matches \(value.shown)", .advice(advice),
                 notes: notes)
         }
-        guard value.isPattern, let expected = automaton({ value.pattern.expectedAutomaton() }),
+        guard let expected = automaton({ value.pattern.expectedAutomaton() }),
             let lost = lostText(value, own, expected)
         else { return nil }
         var notes = [Self.takesAll]
