@@ -1,3 +1,4 @@
+package import AndroidManifest
 package import AssetLinks
 internal import Diagnostics
 
@@ -96,6 +97,14 @@ package struct AndroidAppAnswer: Sendable {
         package let activity: String?
     }
 
+    /// What a filter of a manifest does with the URL.
+    package struct FilterTrace: Sendable {
+        package let filter: Filter
+        package let evaluation: FilterEvaluation
+        /// The line of the group that blocks the URL.
+        package let groupLine: Int?
+    }
+
     package let package: String
     package internal(set) var outcome: AndroidOutcome
     package internal(set) var basis: Basis?
@@ -106,8 +115,18 @@ package struct AndroidAppAnswer: Sendable {
     package internal(set) var component: DynamicComponent?
     /// The first filter of the manifest that takes the URL, or could.
     package internal(set) var filter: Filter?
+    /// The value of a filter that only a build tells, as it is written, with what to do about it.
+    package internal(set) var unresolved: (raw: String, advice: String)?
+    /// The other hosts that Android has to verify as well, on a version that verifies all hosts of an app or none.
+    package internal(set) var otherHosts: [String] = []
+    /// Why the host is not verified.
+    package internal(set) var verificationFailure: String?
     /// The components that were tried, as far as the answer explains itself.
     package internal(set) var trace: [DynamicEvaluation] = []
+    /// What each filter does, as far as the answer explains itself and the manifest does not open the URL.
+    package internal(set) var filters: [FilterTrace] = []
+    /// The URLs that open the app and differ in one thing; nil if they were not looked for.
+    package internal(set) var nearMisses: [AndroidNearMiss]?
 
     init(_ package: String, _ outcome: AndroidOutcome, refusal: Refusal? = nil) {
         self.package = package
@@ -129,7 +148,12 @@ package struct AndroidAppAnswer: Sendable {
 
     /// A few words about what the outcome alone does not say; nil if there is nothing to say.
     package var remark: String? {
-        switch (reason, doubt, refusal) {
+        guard otherHosts.isEmpty || outcome != .open else {
+            let listed = otherHosts.prefix(5).joined(separator: ", ") + (otherHosts.count > 5 ? " and others" : "")
+            return "if Android verifies \(listed) as well: before API \(ManifestDecisions.separateHostsAPI) all hosts "
+                + "of an app count together"
+        }
+        return switch (reason, doubt, refusal) {
         case (.noManifest?, _, _): "no dynamic rules, so the manifest decides: give it with --manifest"
         case (.rulesDiscarded?, _, _):
             "its dynamic rules are discarded, so the manifest decides"
@@ -137,14 +161,16 @@ package struct AndroidAppAnswer: Sendable {
         case (.api?, _, _):
             "dynamic rules need API \(AndroidRouter.dynamicRulesAPI), so the manifest decides"
                 + (basis == nil ? ": give it with --manifest" : "")
-        case (.unresolvedValue?, _, _): "a value of a filter is known only in a build: give it with --define"
+        case (.unresolvedValue?, _, _):
+            unresolved.map { "\(quoted($0.raw)) of a filter is known only in a build: \($0.advice)" }
+                ?? "a value of a filter is known only in a build: give it with --define"
         case (.tooLarge?, _, _): "too large: to compare this URL takes too many steps"
         case (nil, .wildcards?, _): "depends on how '*' is read"
         case (nil, .twoLists?, _): "depends on which of two lists of rules is used"
         case (nil, .hostWildcard?, _): "depends on how rules are found for a host that the manifest names by a wildcard"
         case (nil, nil, .otherHost?): "the file is not that of this host"
         case (nil, nil, .noFilter?): "no intent filter takes it"
-        case (nil, nil, .notVerified(let host)?): "no intent filter asks for the verification of \(host)"
+        case (nil, nil, .notVerified(let host)?): verificationFailure ?? "\(host) is not verified"
         case (nil, nil, nil): basis == .dynamic && component == nil ? "no dynamic rule matches" : nil
         }
     }

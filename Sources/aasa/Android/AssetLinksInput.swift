@@ -131,13 +131,13 @@ struct PlatformSelection: ParsableArguments {
     private static func check(
         _ manifest: AppManifest, _ source: SourceText, _ host: String
     ) throws(CommandFailure) {
-        guard case .unresolved(let filter) = manifest.rules(for: host) else { return }
+        guard case .unresolved(let filter, let value) = manifest.rules(for: host) else { return }
         let line = filter.map { ":\(source.position(at: $0.range.start).line)" } ?? ""
         throw CommandFailure(
             status: .unusableData, code: .unusableFile,
-            message:
-                "\(source.path)\(line): a value of \(filter == nil ? "the filters" : "this filter") is known only in a build",
-            help: "give it with --define NAME=VALUE", path: source.path)
+            message: "\(source.path)\(line): \(value.map { quoted($0) } ?? "a value") of "
+                + "\(filter == nil ? "the filters" : "this filter") is known only in a build",
+            help: value.map { manifest.advice(about: $0) } ?? "give it with --define NAME=VALUE", path: source.path)
     }
 
     /// The host of the URLs, where no option sets it: the one whose links the apps ask for.
@@ -147,10 +147,15 @@ struct PlatformSelection: ParsableArguments {
         guard !manifests.isEmpty else { return nil }
         let hosts = Set(manifests.values.flatMap { $0.manifest.verifiedHosts }).sorted()
         if hosts.count == 1 { return hosts[0] }
+        let unresolved = manifests.sorted { $0.key < $1.key }.lazy.compactMap { _, entry in
+            entry.manifest.unresolvedHost.map { (raw: $0, manifest: entry.manifest) }
+        }.first
         throw .usage(
             hosts.isEmpty
-                ? "--manifest: no filter asks for the verification of a host by its name; set the host with --domain, "
-                    + "or what a build fills in with --define"
+                ? "--manifest: no filter asks for the verification of a host by its name; set the host with --domain"
+                    + (unresolved.map {
+                        ", or \($0.manifest.advice(about: $0.raw, name: quoted($0.raw) + " its value"))"
+                    } ?? "")
                 : "--manifest: the filters are for \(counted(hosts.count, "host")), such as \(hosts[0]); "
                     + "set one of them with --domain")
     }

@@ -1,3 +1,4 @@
+import AppProjects
 import ArgumentParser
 import AssociationConsole
 import AssociationFiles
@@ -18,7 +19,8 @@ struct Console: ManualCommand {
             """
             Listens on this machine only, on a free port unless --listen sets one, and prints the URL to open. The URL has a \
             secret in it, new with each start, so that other users of the machine cannot read the files. Files are read \
-            again for each page, and never written. Folders are searched as by 'aasa validate'. Press Control-C to stop it.
+            again for each page, and never written. Folders are searched as by 'aasa validate', but a manifest is shown only if \
+            it is named itself. Press Control-C to stop it.
             """)
     )
 
@@ -91,6 +93,11 @@ struct Console: ManualCommand {
         let server = ConsoleServer(listener, base: "/\(token)/", responder, .files(files))
         let url = "http://\(listener.address)/\(token)/console/"
         signals.waitUntilWatched()
+        if self.files.isEmpty {
+            StandardError.write(
+                "note: no file is named, so the playground has an example; 'aasa console .' shows the files in this folder"
+            )
+        }
         var output = StandardOutput()
         output.write(url)
         output.flush()
@@ -141,7 +148,13 @@ private struct ConsoleFileList: ConsoleFiles {
             do throws(SystemError) {
                 _ = try FileReader.readToEnd(file, limit: 0)
             } catch {
-                throw Self.failure("cannot read '\(file.shown)': \(error.reason)")
+                let argument = FileArgument(file.text)
+                guard argument.isURL || argument.isDomain else {
+                    throw Self.failure("cannot read '\(file.shown)': \(error.reason)")
+                }
+                throw ExitStatus.missingFile.failure(
+                    "error: '\(file.shown)' is a \(argument.isURL ? "URL" : "domain"), but this command reads files",
+                    "help: try: \(argument.doctor); or: \(argument.download) >file && aasa console file")
             }
         }
         self.files = files
@@ -156,6 +169,18 @@ private struct ConsoleFileList: ConsoleFiles {
             return .success(try FileReader.readToEnd(files[index], limit: AssociationFile.limit))
         } catch {
             return .failure(ConsoleFileError("cannot be read: \(error.reason)"))
+        }
+    }
+
+    func manifestReport(_ bytes: [UInt8], path: String) -> FileReport {
+        do throws(AppProjectError) {
+            let manifest = try ManifestFile(bytes, path: path)
+            let result = Linter().checkManifest(
+                manifest.root, source: manifest.source, isAsInFile: manifest.isAsInFile)
+            return FileReport(result.source, result.diagnostics, isConverted: !result.isAsInFile)
+        } catch {
+            let position = error.position.map { "line \($0.line), column \($0.column): " } ?? ""
+            return UnreadableFile.report(path, position + error.message, help: error.help)
         }
     }
 }
