@@ -5,7 +5,7 @@ internal import URLPatterns
 /// Finds conditions on the path, the query or the fragment that do not mean what is written.
 struct PathCheck {
     /// The work of all searches for texts in a manifest.
-    private var budget = WorkBudget(4_000_000)
+    private var budget = WorkBudget(6_000_000)
 
     private static let takesAll = "each repetition takes all that it can, and gives nothing back"
 
@@ -20,8 +20,11 @@ struct PathCheck {
 
     /// The finding about texts that the value does not match, as its automaton shows; nil if there are none to report.
     mutating func meaning(of value: PatternValue) -> Diagnostic? {
-        guard let own = automaton(value.pattern.automaton) else { return nil }
         let units = value.pattern.units
+        // Some text has what is written, if that is no pattern, but for an item with the mark that separates items.
+        guard value.isPattern || value.isItem && value.text.contains(UInt8(ascii: "&")),
+            let own = automaton(value.pattern.automaton)
+        else { return nil }
         if PatternSearch.text(value.texts, [own], units: units, &budget) == .none {
             var advice = value.isItem ? "write a <data> for each item of the query" : "write '/' at its beginning"
             var notes =
@@ -35,7 +38,7 @@ struct PathCheck {
                 "no \(value.isItem ? "item of a query" : value.part.rawValue) matches \(value.shown)", .advice(advice),
                 notes: notes)
         }
-        guard value.isPattern, let expected = automaton({ value.pattern.expectedAutomaton() }),
+        guard let expected = automaton({ value.pattern.expectedAutomaton() }),
             let lost = lostText(value, own, expected)
         else { return nil }
         var notes = [Self.takesAll]
@@ -63,7 +66,7 @@ struct PathCheck {
     private mutating func automaton(_ make: () -> PatternAutomaton?) -> PatternAutomaton? {
         guard !budget.isSpent else { return nil }
         let made = make()
-        budget.spend(made.map { 4 * ($0.stateCount + $0.edgeCount) } ?? TextPattern.mostStates)
+        budget.spend(made.map { 4 * ($0.stateCount + $0.edgeCount) } ?? 2 * TextPattern.mostStates)
         return made
     }
 
@@ -76,7 +79,7 @@ struct PathCheck {
 
     private mutating func regularExpression(_ value: PatternValue) -> Diagnostic? {
         guard let sign = value.foreignSign else { return nil }
-        let name = "android:\(value.part.rawValue + value.form.rawValue)"
+        let name = value.attribute.name
         let units = value.pattern.units
         var result = ""
         if let own = automaton(value.pattern.automaton) {
@@ -91,12 +94,25 @@ struct PathCheck {
         let meaning = isClass ? "the letter \(value.quoted(sign.dropFirst()))" : "plain text"
         return value.finding(
             .manifestRegexInPattern, as: result.isEmpty ? nil : .error,
-            "\(value.quoted(sign)) in \(value.shown) is \(meaning)\(result)", value.asAdvanced,
+            "\(value.quoted(sign)) in \(value.shown) is \(meaning)\(result)", advanced(value),
             notes: [
                 value.form == .glob
                     ? "'\(name)' has only '.', '*' and '\\': '.*' is any text"
                     : "'\(name)' has '.', '[a-z]', '*', '+', '{2,3}' and '\\', but no groups, alternatives or classes"
             ])
+    }
+
+    /// An advanced pattern for what looks like a regular expression, if one can say it.
+    private mutating func advanced(_ value: PatternValue) -> PatternValue.Remedy {
+        if let text = value.advanced {
+            let pattern = TextPattern(.advanced, String(text: text))
+            if let own = automaton(pattern.automaton),
+                case .text = PatternSearch.text(value.texts, [own], units: pattern.units, &budget)
+            {
+                return .other(.advanced, text)
+            }
+        }
+        return .advice("write a <data> for each of the \(value.part == .path ? "paths" : "values")")
     }
 
     private func malformed(_ value: PatternValue) -> Diagnostic? {
@@ -123,12 +139,12 @@ struct PathCheck {
             notes: ["'.*' is any text"])
     }
 
-    private func patternInText(_ value: PatternValue) -> Diagnostic? {
+    private mutating func patternInText(_ value: PatternValue) -> Diagnostic? {
         guard let sign = value.foreignSign else { return nil }
         return value.finding(
             .manifestPatternInText,
-            "\(value.quoted(sign)) in \(value.shown) is plain text, which 'android:"
-                + "\(value.part.rawValue + value.form.rawValue)' compares as it is", value.asPattern)
+            "\(value.quoted(sign)) in \(value.shown) is plain text, which '\(value.attribute.name)' compares as it is",
+            value.bytes[sign.upperBound - 1] == UInt8(ascii: "*") ? value.withoutStars : advanced(value))
     }
 
     private func unusual(_ value: PatternValue) -> Diagnostic? {

@@ -89,11 +89,11 @@ extension PatternValue {
         case .advice(let text): advice = text
         case .write(let text):
             let value = Self.written(text)
-            let xml = Array(value.utf8).replacing(["&": "&amp;", "<": "&lt;", "\"": "&quot;", "'": "&apos;"])
+            // What is written otherwise in a file is left to people.
+            let isPlain = !value.utf8.contains { "&<\"'\\".utf8.contains($0) }
+            let edits = isPlain ? [TextEdit(range: attribute.range, replacement: value)] : []
             fixIts = [
-                FixIt(
-                    title: "write \(Diagnostics.quoted(value))", applicability: .displayOnly,
-                    edits: [TextEdit(range: attribute.range, replacement: xml)])
+                FixIt(title: "write \(Diagnostics.quoted(value))", applicability: .displayOnly, edits: edits)
             ]
         case .other(let form, let text):
             let age = form.api > 1 ? ", which Android 12 and later read" : ""
@@ -124,8 +124,7 @@ extension PatternValue {
     }
 
     /// A text with `*` or `.*` in it as it was probably meant.
-    var asPattern: Remedy {
-        guard let sign = foreignSign, bytes[sign.upperBound - 1] == UInt8(ascii: "*") else { return asAdvanced }
+    var withoutStars: Remedy {
         var stars: [Range<Int>] = []
         for star in bytes.indices where bytes[star] == UInt8(ascii: "*") {
             let start = star > 0 && bytes[star - 1] == UInt8(ascii: ".") ? star - 1 : star
@@ -145,9 +144,8 @@ extension PatternValue {
         return replacing(stars)
     }
 
-    /// The value as a `pathAdvancedPattern`, if it can be one.
-    var asAdvanced: Remedy {
-        let many = Remedy.advice("write a <data> for each of the \(part == .path ? "paths" : "values")")
+    /// The value as an advanced pattern, if it can be one.
+    var advanced: [UInt8]? {
         var bare = text[...]
         if bare.first == UInt8(ascii: "^") { bare.removeFirst() }
         if bare.last == UInt8(ascii: "$") { bare.removeLast() }
@@ -157,19 +155,14 @@ extension PatternValue {
             case (UInt8(ascii: "\\"), UInt8(ascii: "d")): result += Array("[0-9]".utf8)
             case (UInt8(ascii: "\\"), UInt8(ascii: "w")): result += Array("[A-Za-z0-9_]".utf8)
             case (UInt8(ascii: "\\"), let next?): result += [byte, next]
-            case _ where "()|?$".utf8.contains(byte): return many
+            case _ where "()|?$".utf8.contains(byte): return nil
             default:
                 result.append(byte)
                 continue
             }
             bare.removeFirst()
         }
-        guard form != .advanced || result != text, let glob = AdvancedGlob(String(text: result)),
-            let automaton = TextPattern.advanced(glob).automaton()
-        else { return many }
-        var budget = WorkBudget(100_000)
-        let found = PatternSearch.text(texts, [automaton], units: glob.units, &budget)
-        return if case .text = found { .other(.advanced, result) } else { many }
+        return form == .advanced && result == text ? nil : result
     }
 
     /// The end of the value, if that is text and nothing but a `.*` is before it; the `.` behind it is a full stop, too.

@@ -1,5 +1,6 @@
 package import AppSiteAssociation
 package import AssetLinks
+internal import Diagnostics
 internal import URLPatterns
 
 /// The rules of an association file for an app as dynamic rules of Android's.
@@ -72,6 +73,10 @@ package struct ComponentConversion: Sendable {
             // Of the same conditions the first decide.
             components += converted.components.filter { seen.insert(Self.key($0)).inserted }
         }
+        // What earlier ones decide has no effect.
+        var coverage = DynamicCoverage(dynamicComponents)
+        let covered = Set(coverage.covered().map(\.component))
+        components = components.indices.filter { !covered.contains($0) }.map { components[$0] }
         if !components.contains(where: { !$0.excludes }) {
             components = [Component(path: "*", query: [], fragment: nil, excludes: true, rule: nil)]
         }
@@ -124,7 +129,10 @@ package struct ComponentConversion: Sendable {
             }
             let excluding = change.android.component.flatMap { components[$0.component].rule }
             let own = change.ios.rule.flatMap { reasons[$0.pointer] }
-            let other = excluding.flatMap { reasons[$0.pointer] }
+            var other = excluding.flatMap { reasons[$0.pointer] }
+            if let excluding, excluding.excludes, let reason = other {
+                other = "the exclusion of \(quoted(excluding.path)) takes more on Android: \(reason)"
+            }
             differences.append(
                 Difference(
                     witness: change.witness, rule: change.ios.rule,

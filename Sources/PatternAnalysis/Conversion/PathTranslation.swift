@@ -45,24 +45,22 @@ struct PathTranslation {
         patterns = excludes ? nil : []
     }
 
-    /// The patterns that together may say what one of Apple's says: with and without a slash at the end, and without the
-    /// tail `/*`; nil if every path matches.
+    /// The patterns that together may say what one of Apple's says: with and without a slash at the end, without the tail
+    /// `/*`, and with a last segment that is not empty; nil if every path matches.
     private static func candidates(_ pattern: PatternTokens) -> [PatternTokens]? {
         let start = PatternTokens.Token.character("/")
         var core = Array(pattern.tokens.drop { $0.isSlash })
         while core.last?.isSlash == true { core.removeLast() }
         if !core.isEmpty, core.allSatisfy({ $0 == .run }) { return nil }
         if core.isEmpty { return [PatternTokens([start])] }
-        var result: [PatternTokens] = []
+        var forms = [[start] + core]
         if core.count > 2, core.suffix(2) == [start, .run] {
             var parent = Array(core.dropLast(2))
             while parent.last?.isSlash == true { parent.removeLast() }
-            result += [PatternTokens([start] + parent), PatternTokens([start] + core)]
-            result += [PatternTokens([start] + parent + [start]), PatternTokens([start] + core + [start])]
-        } else {
-            result += [PatternTokens([start] + core), PatternTokens([start] + core + [start])]
+            forms.insert([start] + parent, at: 0)
         }
-        return result
+        let filled = forms.filter { $0.suffix(2) == [start, .run] }.map { Array($0.dropLast()) + [.any, .run] }
+        return (forms + forms.map { $0 + [start] } + filled).map(PatternTokens.init)
     }
 
     private func regions(
@@ -133,7 +131,7 @@ struct PathTranslation {
         _ wanted: PlanePattern, _ candidates: [PatternTokens], _ limits: ComparisonLimits, _ budget: ComparisonBudget
     ) {
         var own = candidates
-        let shorter = candidates.count <= 4 ? Self.beginnings(candidates) : candidates.compactMap(\.cutAtFirstRun)
+        let shorter = candidates.count <= 6 ? Self.beginnings(candidates) : candidates.compactMap(\.cutAtFirstRun)
         guard let regions = self.regions(wanted, own + shorter, limits, budget) else {
             tooLarge(true)
             return
@@ -155,19 +153,19 @@ struct PathTranslation {
                 return
             }
         }
-        for number in kept where kept.count > 1 {
+        // What takes too much goes first, and then what was added last.
+        let isWide = Set(regions.filter { !$0.contains(0) }.joined())
+        for number in kept.filter(isWide.contains).reversed() + kept.filter({ !isWide.contains($0) }).reversed() {
             let fewer = kept.filter { $0 != number }
-            if covers(fewer), number > candidates.count || isRedundant(number, fewer, regions) { kept = fewer }
+            if covers(fewer), !fewer.isEmpty { kept = fewer }
         }
-        if regions.contains(where: { region in !region.contains(0) && kept.contains(where: region.contains) }) {
-            reason = reason ?? "a '?' at the end of the path also takes a '/' on Android"
+        let wide = kept.filter(isWide.contains)
+        if !wide.isEmpty {
+            let hasEnd = wide.contains { Self.withoutLastSlash(own[$0 - 1]) != nil }
+            reason =
+                reason ?? (hasEnd ? "a '?' at the end of the path also takes a '/' on Android" : Self.starReason(own))
         }
         patterns = kept.map { own[$0 - 1].text }
-    }
-
-    /// Whether a pattern matches nothing that others do not.
-    private func isRedundant(_ number: Int, _ others: [Int], _ regions: [Set<Int>]) -> Bool {
-        regions.allSatisfy { !$0.contains(number) || others.contains(where: $0.contains) }
     }
 
     /// The beginnings of patterns with a `*` behind them, the longest first.
@@ -180,7 +178,7 @@ struct PathTranslation {
     }
 
     private static func starReason(_ patterns: [PatternTokens]) -> String {
-        let stops = patterns.contains { AndroidPattern($0.text).readingsDiffer }
+        let stops = patterns.contains { $0.tokens.last?.isSlash == false && AndroidPattern($0.text).readingsDiffer }
         return stops
             ? "on Android a '*' ends at the first occurrence of what follows it"
             : "no pattern on Android matches the same paths"
