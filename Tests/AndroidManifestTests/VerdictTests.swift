@@ -258,6 +258,12 @@ struct VerdictTests {
         let root = try ManifestSample.root(SampleApp.manifest(data))
         #expect(AppManifest(root, api: 30).hostsVerifiedTogether == ["h.com", "i.com", "*"])
         #expect(AppManifest(root, api: 31).hostsVerifiedTogether == [])
+        // The star keeps all of them from being verified.
+        #expect(AppManifest(root, api: 30).verifiedHosts == [] && AppManifest(root, api: 31).verifiedHosts == ["h.com"])
+        let named = try ManifestSample.root(SampleApp.manifest(data.dropLast()))
+        #expect(AppManifest(named, api: 30).verifiedHosts == ["h.com", "i.com"])
+        #expect(AppManifest(named, api: 31).verifiedHosts == ["h.com"])
+        #expect(AppManifest(named, api: 22).verifiedHosts == [])
         #expect(AppManifest(root, api: 22).hostsVerifiedTogether == [])
         let silent = try ManifestSample.root(
             SampleApp.manifest([SampleApp.filter(Self.https, isVerified: false)]))

@@ -54,15 +54,11 @@ extension AppManifest {
 
     /// The hosts that filters name themselves and ask the system to verify, each once, in file order.
     package var verifiedHosts: [String] {
+        let asking = filters.filter { (verifiesTogether ? $0.isOnlyForWeb : $0.verification) == .yes }
         var seen = Set<String>()
-        let hosts = filters.flatMap { filter in
-            filter.authorities.compactMap { authority -> String? in
-                guard let host = authority.host, !authority.isWildcard, verification(of: host) == .yes else {
-                    return nil
-                }
-                return host
-            }
-        }
-        return hosts.filter { seen.insert($0).inserted }
+        let hosts = asking.flatMap(\.authorities).filter { !$0.isWildcard && $0.isVerifiable }.compactMap(\.host)
+            .filter { seen.insert($0).inserted }
+        // All are verified if one is.
+        return hosts.first.map { verification(of: $0) == .yes } == true ? hosts : []
     }
 }
