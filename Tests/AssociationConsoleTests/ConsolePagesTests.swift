@@ -185,6 +185,28 @@ struct ConsolePagesTests {
         #expect(!page.tags.contains { $0.attributes["href"]?.contains("playground?") == true })
     }
 
+    @Test("the line of an assetlinks.json that decides is pointed out; without rules it is said what decides")
+    func android() throws {
+        let statement =
+            #"[{"relation":["delegate_permission/common.handle_all_urls"],"target":{"namespace":"android_app","#
+            + #""package_name":"com.shop.app","sha256_cert_fingerprints":["\#(Self.fingerprint)"]}"#
+        let rules =
+            ",\n" + #""relation_extensions":{"delegate_permission/common.handle_all_urls":"#
+            + #"{"dynamic_app_link_components":["# + "\n" + #"{"/":"/help/*","exclude":true},"# + "\n"
+            + #"{"/":"/buy/*"}]}}"#
+        let content = ConsoleContent.files(
+            SomeFiles(files: ["a/assetlinks.json": "\(statement)\(rules)}]", "b/assetlinks.json": "\(statement)}]"]))
+        let decided = try view("console/files/1?url=https://shop.app/buy/7", content)
+        #expect(decided.tags.first { $0.attributes["id"] == "android" }?.attributes["data-outcome"] == "open")
+        #expect(decided.tags.first { $0.attributes["aria-current"] == "true" }?.attributes["id"] == "L4")
+        let open = try view("console/files/2?url=https://shop.app/buy/7", content)
+        #expect(open.tags.first { $0.attributes["id"] == "android" }?.attributes["data-outcome"] == "unknown")
+        #expect(open.text.contains("it has no dynamic rules, so its manifest decides"))
+        #expect(!open.text.contains("--manifest"))
+    }
+
+    private static let fingerprint = (0..<32).map { _ in "5A" }.joined(separator: ":")
+
     @Test("assets have a strong tag, and no page's own markup is large")
     func sizes() throws {
         let content = ConsoleContent.server(SampleServer(sites: 0, texts: HostileTexts(all: "")))

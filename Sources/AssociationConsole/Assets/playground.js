@@ -348,7 +348,7 @@ function row(result, { url, expected }, hasAndroid) {
   for (const miss of result.nearMisses ?? []) {
     cell.append(element("span", { class: "expectation", "data-change": miss.change }, ...visible(miss.message)));
   }
-  const judgement = held === null ? "? not known; expected: " : held ? "✓ as expected" : "✗ expected: ";
+  const judgement = held === null ? "? expected: " : held ? "✓ as expected" : "✗ expected: ";
   if (expected) cell.append(element("span", { class: "expectation" }, judgement, ...visible(held ? "" : expected)));
   const line = element("tr", { "data-outcome": own.outcome }, element("th", { scope: "row" }, ...visible(url)), cell);
   if (held !== null) line.setAttribute("data-expected", held ? "held" : "failed");

@@ -1,5 +1,6 @@
 internal import AndroidRouting
 internal import AppSiteAssociation
+internal import AssetLinks
 internal import Diagnostics
 internal import URLPatterns
 internal import UniversalLinks
@@ -23,8 +24,11 @@ struct DecisionView {
         android = answers?.android
     }
 
-    /// The line that decides, from 1.
-    var line: Int? { answer?.decision.rule?.position.line }
+    /// The line of the file that decides, from 1.
+    var line: Int? {
+        if let answer { return answer.decision.rule?.position.line }
+        return android?.apps.lazy.compactMap { $0.component?.position.line }.first
+    }
 
     func write(_ html: inout HTMLWriter) {
         html.markup("<section aria-labelledby=\"try-heading\">\n<h2 id=\"try-heading\">Try a link</h2>\n")
@@ -41,7 +45,7 @@ struct DecisionView {
     private func writeResult(_ url: String, _ html: inout HTMLWriter) {
         guard deciders != nil else {
             html.markup(
-                "<p id=\"decision\" class=\"decision\" data-outcome=\"none\">The file decides no links because of its errors.</p>\n"
+                "<p id=\"decision\" class=\"decision\" data-outcome=\"none\">No links are decided until the errors are fixed.</p>\n"
             )
             return
         }
@@ -145,7 +149,7 @@ struct DecisionView {
         html.markup("</ol>\n")
         if !isComplete {
             html.markup(
-                "<p class=\"remark\">The rules that follow are not shown: to compare them takes too many steps.</p>\n")
+                "<p class=\"remark\">The rules that follow are not shown: comparing them takes too many steps.</p>\n")
         }
     }
 
@@ -155,7 +159,8 @@ struct DecisionView {
         html.markup("><p><strong>")
         html.text(Self.words(android.outcome))
         html.markup("</strong>")
-        if let reason = android.reason {
+        // The reason of an app is beside its name.
+        if !android.apps.contains(where: { $0.outcome == .unknown }), let reason = android.reason {
             html.markup(": ")
             html.text(reason)
         }
@@ -166,10 +171,19 @@ struct DecisionView {
             html.markup("</code> ")
             html.text(app.outcome.text)
             if let location = app.location(android.path) { html.text(" – \(location)") }
-            if let remark = app.remark { html.text(" (\(remark))") }
+            if let remark = Self.remark(app) { html.text(" (\(remark))") }
             html.markup("</li>\n")
         }
         html.markup("</ul>\n</div>\n")
+    }
+
+    /// On a page there are no options that give a manifest.
+    private static func remark(_ app: AndroidAppAnswer) -> String? {
+        switch app.reason {
+        case .noManifest: "it has no dynamic rules, so its manifest decides"
+        case .rulesDiscarded: "its dynamic rules are discarded, so its manifest decides"
+        default: app.remark
+        }
     }
 
     private static func words(_ outcome: AndroidOutcome) -> String {

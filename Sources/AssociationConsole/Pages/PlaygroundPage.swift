@@ -115,7 +115,8 @@ struct PlaygroundPage {
     }
 
     private func writeView(_ html: inout HTMLWriter) {
-        html.markup("<section aria-labelledby=\"view-heading\">\n<h2 id=\"view-heading\">With its findings</h2>\n")
+        html.markup("<section aria-labelledby=\"view-heading\">\n")
+        html.markup("<h2 id=\"view-heading\">The file with its findings</h2>\n")
         html.markup("<div class=\"source\" tabindex=\"0\" role=\"region\" aria-label=\"The file with its findings\">")
         html.markup("<ol id=\"source\"></ol></div>\n</section>\n")
     }

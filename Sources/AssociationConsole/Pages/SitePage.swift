@@ -54,7 +54,7 @@ struct SitePage {
             view.writeText(id: "source", label: "The file that is served", current: decision.line, &html)
             html.markup("</section>\n")
         } else {
-            html.markup("<p>No file is served: there never was a good one.</p>\n")
+            html.markup("<p>No file is served: no usable version has been found yet.</p>\n")
         }
         guard let rejected = detail.rejected else { return }
         html.markup("<section aria-labelledby=\"rejected-heading\">\n<h2 id=\"rejected-heading\">Rejected</h2>\n")

@@ -48,7 +48,8 @@ struct SitesPage {
     private func writeCount(_ table: SiteTable, _ query: SiteTableQuery, _ html: inout HTMLWriter) {
         html.markup("<p class=\"count\">")
         if table.rows.isEmpty {
-            html.text(table.total == 0 ? "The server has no sites." : "None of \(counted(table.total, "site")).")
+            html.text(
+                table.total == 0 ? "The server has no sites." : "None of \(counted(table.total, "site")) matches.")
         } else {
             let (first, last) = (query.offset + 1, query.offset + table.rows.count)
             let of = table.matching == table.total ? "" : ", of \(grouped(table.total)) in all"
@@ -61,7 +62,7 @@ struct SitesPage {
         html.markup(
             "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table of sites\">\n<table id=\"sites\">\n"
         )
-        html.markup("<caption class=\"visually-hidden\">Sites and what of them is served</caption>\n<thead><tr>")
+        html.markup("<caption class=\"visually-hidden\">Sites and their states</caption>\n<thead><tr>")
         let hasStore = table.rows.contains { $0.generation != nil }
         for (column, label) in [
             (SiteTableQuery.Column.domain, "Domain"), (.state, "State"), (.certificate, "Certificate"),

@@ -180,7 +180,9 @@ private struct ConsoleFileList: ConsoleFiles {
             return FileReport(result.source, result.diagnostics, isConverted: !result.isAsInFile)
         } catch {
             let position = error.position.map { "line \($0.line), column \($0.column): " } ?? ""
-            return UnreadableFile.report(path, position + error.message, help: error.help)
+            let report = UnreadableFile.report(path, position + error.message, help: error.help)
+            // A text that is not XML is shown all the same, so that the position can be found.
+            return error.position == nil ? report : FileReport(SourceText(bytes, path: path), report.diagnostics)
         }
     }
 }

@@ -435,7 +435,7 @@ def all_checks(browser, console, sample, foreign, folder, shots):
             "return out.join(' '); })()" % (console.url + "../api/v1/validate"))
         assert all(one in ("refused", "opaque0") for one in result.split()), result
         def asked():
-            return [status for address, status in page.statuses if address and address.endswith("/api/v1/validate")]
+            return [status for number, status in page.statuses if page.addresses.get(number, "").endswith("/api/v1/validate")]
         while len(asked()) < 3:
             browser.wait()
         assert set(asked()) == {403}, asked()

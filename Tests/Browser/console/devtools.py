@@ -157,7 +157,8 @@ class Page:
         self.browser, self.session = browser, session
         self.messages = []
         self.requests = []
-        # The addresses of requests by their numbers, and the statuses that came back, whoever may read them.
+        # The addresses of requests by their numbers, and the statuses that came back for a number, whoever may read them; a
+        # status can be reported before its request.
         self.addresses = {}
         self.statuses = []
         self.loads = 0
@@ -179,7 +180,7 @@ class Page:
             self.requests.append(parameters["request"]["url"])
             self.addresses[parameters["requestId"]] = parameters["request"]["url"]
         elif method == "Network.responseReceivedExtraInfo":
-            self.statuses.append((self.addresses.get(parameters["requestId"]), parameters["statusCode"]))
+            self.statuses.append((parameters["requestId"], parameters["statusCode"]))
         elif method == "Page.loadEventFired":
             self.loads += 1
         elif method == "Page.javascriptDialogOpening":

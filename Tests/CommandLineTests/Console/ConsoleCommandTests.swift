@@ -85,6 +85,7 @@ struct ConsoleCommandTests {
         #expect(!files.contains("no findings") && !files.contains("No findings"))
         let damaged = try console.ask("GET", "console/files/2").text
         #expect(damaged.contains("1 error") && damaged.contains("unreadable-file"))
+        #expect(damaged.contains("<code>&lt;manifest&gt;</code>"))
     }
 
     @Test(
