@@ -22,12 +22,23 @@ package enum ManifestDecisions {
     /// A filter with another scheme beside http and https verifies no host, as Android's public source has it.
     static let otherSchemesPreventVerification = true
 
-    /// A filter for the host `*` asks for the verification of every host. In Android's public source no such host is
-    /// verified; the documentation does not say so.
-    static let starVerifiesEveryHost = true
+    /// Only the hosts of wildcards such as `*.shop.example` are verified. Android's public source drops `*` and
+    /// `*shop.example`, which name no host that a file could be fetched from.
+    static let onlyLabelsAreVerified = true
+
+    /// A filter has its hosts verified for the whole app even if its own activity is disabled or not exported, as Android's
+    /// public source has it.
+    static let unreachableFiltersVerify = true
 
     /// The device for which links are decided, unless another one is asked for: Android 15.
     package static let api = 35
+
+    /// The first version that verifies hosts: Android 6.
+    static let verificationAPI = 23
+
+    /// The first version that verifies each host for itself: Android 12. Earlier ones verify all hosts of the filters for
+    /// web links if one of these asks for it, and the app opens links only if that succeeds for all.
+    package static let separateHostsAPI = 31
 
     /// The first version with `pathSuffix`, `pathAdvancedPattern` and the same forms of the scheme-specific part: Android 12.
     package static let suffixAPI = 31

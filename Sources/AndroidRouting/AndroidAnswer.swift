@@ -1,3 +1,4 @@
+internal import AndroidManifest
 package import AssetLinks
 internal import Diagnostics
 
@@ -106,6 +107,10 @@ package struct AndroidAppAnswer: Sendable {
     package internal(set) var component: DynamicComponent?
     /// The first filter of the manifest that takes the URL, or could.
     package internal(set) var filter: Filter?
+    /// The value of a filter that only a build tells, as it is written, with what to do about it.
+    package internal(set) var unresolved: (raw: String, advice: String)?
+    /// The other hosts that Android has to verify as well, on a version that verifies all hosts of an app or none.
+    package internal(set) var otherHosts: [String] = []
     /// The components that were tried, as far as the answer explains itself.
     package internal(set) var trace: [DynamicEvaluation] = []
 
@@ -129,7 +134,12 @@ package struct AndroidAppAnswer: Sendable {
 
     /// A few words about what the outcome alone does not say; nil if there is nothing to say.
     package var remark: String? {
-        switch (reason, doubt, refusal) {
+        guard otherHosts.isEmpty || outcome != .open else {
+            let listed = otherHosts.prefix(5).joined(separator: ", ") + (otherHosts.count > 5 ? " and others" : "")
+            return "if Android verifies \(listed) as well: before API \(ManifestDecisions.separateHostsAPI) all hosts "
+                + "of an app count together"
+        }
+        return switch (reason, doubt, refusal) {
         case (.noManifest?, _, _): "no dynamic rules, so the manifest decides: give it with --manifest"
         case (.rulesDiscarded?, _, _):
             "its dynamic rules are discarded, so the manifest decides"
@@ -137,7 +147,9 @@ package struct AndroidAppAnswer: Sendable {
         case (.api?, _, _):
             "dynamic rules need API \(AndroidRouter.dynamicRulesAPI), so the manifest decides"
                 + (basis == nil ? ": give it with --manifest" : "")
-        case (.unresolvedValue?, _, _): "a value of a filter is known only in a build: give it with --define"
+        case (.unresolvedValue?, _, _):
+            unresolved.map { "\(quoted($0.raw)) of a filter is known only in a build: \($0.advice)" }
+                ?? "a value of a filter is known only in a build: give it with --define"
         case (.tooLarge?, _, _): "too large: to compare this URL takes too many steps"
         case (nil, .wildcards?, _): "depends on how '*' is read"
         case (nil, .twoLists?, _): "depends on which of two lists of rules is used"

@@ -88,6 +88,14 @@ package struct AndroidRouter: Sendable {
                 path: manifest.source.path, line: manifest.source.position(at: filter.range.start).line,
                 activity: filter.activity)
         }
+        if let manifest = app.manifest?.manifest, let raw = verdict?.unresolved {
+            answer.unresolved = (raw, manifest.advice(about: raw))
+        }
+        if let manifest = app.manifest, let link {
+            answer.otherHosts = manifest.manifest.hostsVerifiedTogether.filter {
+                !$0.utf8.elementsEqual(link.host.utf8)
+            }
+        }
         if app.manifest != nil, verdict == nil || verdict?.decision == .no {
             answer.outcome = .noMatch
             answer.basis = .manifest

@@ -55,7 +55,8 @@ struct VerdictTests {
     static let hosts: [(host: String, url: String, decision: Decision)] = [
         ("*.example.com", "https://a.example.com/", .yes), ("*.example.com", "https://a.b.example.com/", .yes),
         ("*.example.com", "https://example.com/", .no), ("*.example.com", "https://A.Example.COM/", .yes),
-        ("*", "https://any.org/", .yes), ("*example.com", "https://myexample.com/", .yes),
+        // No file could say for these that the host is verified.
+        ("*", "https://any.org/", .no), ("*example.com", "https://myexample.com/", .no),
         ("Example.com", "https://example.com/", .yes), ("xn--bcher-kva.example", "https://bücher.example/", .yes),
     ]
 
@@ -64,7 +65,8 @@ struct VerdictTests {
         let text = SampleApp.manifest([SampleApp.filter(#"<data android:scheme="https" android:host="\#(host)" />"#)])
         let verdict = try ManifestSample.verdict(text, url)
         #expect(verdict.decision == decision)
-        #expect(verdict.isByWildcard == (decision == .yes && host.hasPrefix("*")))
+        #expect(verdict.isByWildcard == (verdict.filter != nil && host.hasPrefix("*")))
+        #expect((verdict.filter != nil) == (decision == .yes || verdict.refusal == .notVerified))
     }
 
     static let groups: [(groups: String, url: String, decision: Decision)] = [
@@ -179,6 +181,11 @@ struct VerdictTests {
         #expect(try decision("</application><application><activity>\(filter)</activity>") == .yes)
         #expect(try decision(#"<activity android:exported="true">\#(filter)</activity>"#) == .yes)
         #expect(try decision(#"<activity android:exported="false">\#(filter)</activity>"#) == .no)
+        #expect(try decision(#"<activity android:enabled="false">\#(filter)</activity>"#) == .no)
+        #expect(try decision(#"<activity-alias android:enabled="false">\#(filter)</activity-alias>"#) == .no)
+        #expect(try decision(#"<activity android:enabled="TRUE">\#(filter)</activity>"#) == .yes)
+        let disabled = #"</application><application android:enabled="false"><activity>\#(filter)</activity>"#
+        #expect(try decision(disabled) == .no)
         #expect(try decision(#"<activity tools:node="remove">\#(filter)</activity>"#) == .no)
         #expect(try decision("<receiver>\(filter)</receiver>") == .no)
         #expect(try decision("<activity>\(SampleApp.filter(Self.https, categories: ["DEFAULT"]))</activity>") == .no)
@@ -186,6 +193,75 @@ struct VerdictTests {
         #expect(try decision("<activity>\(removed)</activity>") == .no)
         let otherAction = filter.replacing("action.VIEW", with: "action.SEND")
         #expect(try decision("<activity>\(otherAction)</activity>") == .no)
+    }
+
+    static let reach = [#"android:enabled="false""#, #"android:exported="false""#]
+
+    @Test("a filter whose activity gets no links still has its hosts verified for the whole app", arguments: reach)
+    func verificationBySomeOtherActivity(attribute: String) throws {
+        let asking = "<activity \(attribute)>\(SampleApp.filter(Self.https))</activity>"
+        let text = SampleApp.manifest([SampleApp.filter(Self.https, isVerified: false)], more: asking)
+        #expect(try ManifestSample.decision(text, "https://h.com/") == .yes)
+        let content = SampleApp.filter(#"\#(Self.https)<data android:mimeType="text/plain" />"#)
+        let both = SampleApp.manifest([SampleApp.filter(Self.https, isVerified: false), content])
+        #expect(try ManifestSample.decision(both, "https://h.com/") == .yes)
+    }
+
+    /// The filters of an app, and whether the link of `h.com` opens it by the version of Android.
+    static let together: [(other: String, old: Decision, new: Decision)] = [
+        // Another host that asks is enough.
+        (SampleApp.filter(#"<data android:scheme="https" android:host="i.com" />"#), .yes, .no),
+        (SampleApp.filter(#"<data android:scheme="http" android:host="*.i.com" />"#), .yes, .no),
+        (
+            SampleApp.filter(#"<data android:scheme="https" android:host="i.com" />"#, categories: ["BROWSABLE"]), .yes,
+            .no
+        ),
+        (SampleApp.filter(#"<data android:scheme="https" android:host="i.com" />"#, isVerified: false), .no, .no),
+        (SampleApp.filter(#"<data android:scheme="shop" android:host="i.com" />"#), .no, .no),
+        (SampleApp.filter(#"\#(https)<data android:scheme="shop" />"#), .no, .no),
+        // A host that cannot be verified leaves all others unverified.
+        (SampleApp.filter(#"\#(https)<data android:host="*" />"#), .no, .yes),
+        (
+            SampleApp.filter(https)
+                + SampleApp.filter(#"<data android:scheme="https" android:host="*i.com" />"#, isVerified: false), .no,
+            .yes
+        ),
+        (
+            SampleApp.filter(https) + SampleApp.filter(#"<data android:scheme="https" android:host="@string/i" />"#),
+            .undecided, .yes
+        ),
+        // One with another scheme is not looked at.
+        (
+            SampleApp.filter(https)
+                + SampleApp.filter(#"<data android:scheme="https" android:host="*" /><data android:scheme="shop" />"#),
+            .yes, .yes
+        ),
+    ]
+
+    @Test(
+        "before Android 12 one filter asks for all hosts of an app, and all or none of them are verified",
+        arguments: together)
+    func allOrNone(other: String, old: Decision, new: Decision) throws {
+        let text = SampleApp.manifest([SampleApp.filter(Self.https, isVerified: false), other])
+        for api in [23, 30] { #expect(try ManifestSample.decision(text, "https://h.com/", api: api) == old, "\(api)") }
+        for api in [31, 35] { #expect(try ManifestSample.decision(text, "https://h.com/", api: api) == new, "\(api)") }
+        #expect(try ManifestSample.decision(text, "https://h.com/", api: 22) == .no)
+    }
+
+    @Test(
+        "the hosts that are verified together are named as Android looks for them, on the versions for which that counts"
+    )
+    func hostsVerifiedTogether() throws {
+        let data = ["h.com", "*.i.com", "h.com", "i.com", "*"].map {
+            SampleApp.filter(#"<data android:scheme="https" android:host="\#($0)" />"#, isVerified: $0 == "h.com")
+        }
+        let root = try ManifestSample.root(SampleApp.manifest(data))
+        #expect(AppManifest(root, api: 30).hostsVerifiedTogether == ["h.com", "i.com", "*"])
+        #expect(AppManifest(root, api: 31).hostsVerifiedTogether == [])
+        #expect(AppManifest(root, api: 22).hostsVerifiedTogether == [])
+        let silent = try ManifestSample.root(
+            SampleApp.manifest([SampleApp.filter(Self.https, isVerified: false)]))
+        #expect(AppManifest(silent, api: 30).hostsVerifiedTogether == [])
     }
 
     @Test("the filter that is named is the first that takes the link, with its activity")
@@ -210,12 +286,19 @@ struct BuildValueTests {
         (#"android:host="www.${domain}.${top}""#, ["domain": "h", "top": "com"], "https://www.h.com/", .yes),
         (#"android:host="www.${domain}.${top}""#, ["domain": "h"], "https://www.h.com/", .undecided),
         (#"android:host="${host""#, ["host": "h.com"], "https://h.com/", .undecided),
-        (#"android:host="@bool/host""#, ["host": "h.com"], "https://h.com/", .undecided),
+        (#"android:host="@dimen/host""#, ["host": "h.com"], "https://h.com/", .undecided),
+        // What is written around a name is known.
+        (#"android:host="${id}.h.com""#, [:], "https://h.org/", .no),
+        (#"android:host="${id}.h.com""#, [:], "https://a.h.com/", .undecided),
+        (#"android:host="www.${id}""#, [:], "https://h.com/", .no),
+        (#"android:host="*.${id}""#, [:], "https://h.com/", .undecided),
         (#"android:host="*.${d}""#, ["d": "h.com"], "https://a.h.com/", .yes),
         (#"android:host="h.com" android:pathPattern="@string/p""#, ["p": #"/a\*"#], "https://h.com/a*", .yes),
         (#"android:host="h.com" android:path="@string/p""#, [:], "https://h.com/a", .undecided),
         (#"android:host="h.com" android:path="@string/p""#, [:], "https://i.com/a", .no),
         (#"android:host="h.com" android:port="${p}""#, ["p": "1"], "https://h.com:1/a", .yes),
+        (#"android:host="h.com" android:port="${p}""#, [:], "https://h.com:1/a", .undecided),
+        (#"android:host="h.com" android:port="${p}""#, [:], "https://h.com/a", .no),
     ]
 
     @Test("a value is unknown until it is given, and then it is what the app has", arguments: cases)
@@ -236,6 +319,94 @@ struct BuildValueTests {
                 #"/><uri-relative-filter-group><data android:path="@string/p" /></uri-relative-filter-group><data"#),
             "https://h.com/a", values: ["p": "/a"])
         #expect(given == .yes)
+    }
+
+    /// Places for a value that only a build tells; `#` is the value.
+    static let flags: [(place: String, isFilter: Bool)] = [
+        ("<application android:enabled=\"#\"><activity>", false),
+        ("<application><activity android:enabled=\"#\">", false),
+        ("<application><activity android:exported=\"#\">", false),
+        ("<application><activity><intent-filter android:autoVerify=\"#\">", true),
+    ]
+
+    @Test(
+        "autoVerify, exported and enabled are unknown until their value is given", arguments: flags,
+        ["@bool/x", "${x}"])
+    func unknownFlags(place: (place: String, isFilter: Bool), raw: String) throws {
+        let filter = SampleApp.filter(#"<data android:scheme="https" android:host="h.com" />"#)
+        let start = place.place.replacing("#", with: raw)
+        let text = SampleApp.manifest(
+            [],
+            more: "</application>" + start
+                + (place.isFilter ? String(filter.dropFirst(filter.prefix { $0 != ">" }.count + 1)) : filter)
+                + "</activity>")
+        let unknown = try ManifestSample.verdict(text, "https://h.com/")
+        #expect(unknown.decision == .undecided && unknown.unresolved == raw)
+        #expect(try ManifestSample.decision(text, "https://h.com/", values: ["x": "true"]) == .yes)
+        #expect(try ManifestSample.decision(text, "https://h.com/", values: ["x": "false"]) == .no)
+        #expect(try ManifestSample.decision(text, "https://i.com/") == .no)
+    }
+
+    /// Filters beside one that is decided, and whether `http://i.com/x` is decided with them.
+    static let logins: [(data: String, decision: Decision)] = [
+        (#"<data android:scheme="@string/fb_login" />"#, .no),
+        (#"<data android:scheme="${appAuthRedirectScheme}" />"#, .no),
+        (#"<data android:scheme="@string/fb_login" android:path="@string/path" />"#, .no),
+        // The host could be that of the link, and the scheme that of the web.
+        (#"<data android:scheme="${scheme}" android:host="i.com" />"#, .undecided),
+        (#"<data android:scheme="${scheme}" android:host="@string/host" />"#, .undecided),
+        (#"<data android:scheme="${scheme}" android:host="k.com" />"#, .no),
+        // A build does not make the web's schemes of these.
+        (#"<data android:scheme="fb${id}" android:host="i.com" />"#, .no),
+        (#"<data android:scheme="${id}.auth" android:host="i.com" />"#, .no),
+        (#"<data android:scheme="h${t}p" android:host="i.com" />"#, .undecided),
+    ]
+
+    @Test("the scheme of a login, which only a build tells, leaves other links decided", arguments: logins)
+    func schemesOfLogins(data: String, decision: Decision) throws {
+        let decided = SampleApp.filter(#"<data android:scheme="https" android:host="h.com" />"#)
+        let asking = SampleApp.filter(#"<data android:scheme="http" android:host="i.com" android:path="/y" />"#)
+        let text = SampleApp.manifest([decided, asking, SampleApp.filter(data, isVerified: false)])
+        #expect(try ManifestSample.decision(text, "https://h.com/") == .yes)
+        #expect(try ManifestSample.decision(text, "http://i.com/x") == decision)
+        let root = try ManifestSample.root(text)
+        if case .unresolved = AppManifest(root).rules(for: "h.com"), !data.contains("@string/host") {
+            Issue.record("the rules are not known")
+        }
+    }
+
+    static let causes: [(data: String, values: [String: String], raw: String, advice: String)] = [
+        (#"android:host="@string/host""#, [:], "@string/host", "give it with --define host=VALUE"),
+        (
+            #"android:host="h.com" android:path="/x/${a}/${b}""#, ["a": "1"], "/x/${a}/${b}",
+            "give it with --define b=VALUE"
+        ),
+        // Not a value that would not change anything.
+        (
+            #"android:host="@string/i" /><data android:host="h.com" android:path="@string/p""#, [:], "@string/p",
+            "give it with --define p=VALUE"
+        ),
+        (
+            #"android:host="${i}.i.com" /><data android:host="${h}.com""#, [:], "${h}.com",
+            "give it with --define h=VALUE"
+        ),
+        (
+            #"android:host="h.com" android:path="?attr/x" /><data android:path="@dimen/x""#, [:], "@dimen/x",
+            "give the merged manifest"
+        ),
+    ]
+
+    @Test("the value that a build has to tell is named, with what to do", arguments: causes)
+    func namedCauses(data: String, values: [String: String], raw: String, advice: String) throws {
+        let text = SampleApp.manifest([
+            SampleApp.filter(#"<data android:scheme="https" \#(data) />"#),
+            SampleApp.filter(#"<data android:scheme="https" android:host="h.com" android:path="/only" />"#),
+        ])
+        let verdict = try ManifestSample.verdict(text, "https://h.com/x", values: values)
+        #expect(verdict.decision == .undecided && verdict.unresolved == raw)
+        let manifest = AppManifest(try ManifestSample.root(text), values: BuildValues(values))
+        #expect(manifest.advice(about: raw) == advice)
+        #expect(manifest.advice(about: "@bool/x") == "give it with --define x=true")
     }
 
     @Test("the name of the app is that of the manifest, with its values")

@@ -12,7 +12,7 @@ package struct ManifestChecker {
     /// - Returns: The findings in file order.
     package static func findings(in root: ManifestElement, minimumAPI: Int? = nil) -> [Diagnostic] {
         var checker = ManifestChecker(root, minimumAPI)
-        for activity in checker.tree.activities {
+        for activity in checker.tree.applications.flatMap({ checker.tree.activities(of: $0) }) {
             for filter in checker.tree.children(of: activity, named: "intent-filter") { checker.check(filter) }
         }
         checker.diagnostics += UnverifiedHosts.findings(AppManifest(root).filters.filter(\.getsLinks))

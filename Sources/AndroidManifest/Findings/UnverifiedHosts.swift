@@ -13,7 +13,7 @@ package enum UnverifiedHosts {
         about host: String, _ filters: [LinkFilter], advice: String = "add android:autoVerify=\"true\""
     ) -> Diagnostic? {
         guard let first = filters.first, !filters.contains(where: \.isVerified) else { return nil }
-        if let filter = filters.first(where: \.asksForVerification), let scheme = filter.otherScheme {
+        if let filter = filters.first(where: { $0.asksForVerification != .no }), let scheme = filter.otherScheme {
             return Diagnostic(
                 .manifestAutoVerify,
                 "the intent filter for \(host) has the scheme \(quoted(scheme)), too, so it is not verified",

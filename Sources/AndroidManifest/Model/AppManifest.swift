@@ -5,8 +5,13 @@ package struct AppManifest: Sendable {
     /// The name of the app; nil if the manifest has none, or only a build tells.
     package let package: String?
     /// The filters for web links of all activities and aliases, in file order; also those that get none because they lack
-    /// the category DEFAULT, or because their activity is not exported.
+    /// the category DEFAULT, or because their activity is not exported or not enabled.
     package let filters: [LinkFilter]
+    /// All filters with data for the web, also those to which no link comes, such as one with a content type.
+    let allFilters: [LinkFilter]
+    /// The version of Android that reads it.
+    let api: Int
+    private let values: BuildValues
 
     /// - Parameters:
     ///   - api: The version of Android that reads it.
@@ -15,50 +20,63 @@ package struct AppManifest: Sendable {
         let tree = ManifestTree(root)
         let name = root.attribute("package").flatMap { values.value(of: $0.value) }
         self.package = name?.isEmpty == true ? nil : name
-        filters = tree.activities.flatMap { activity in
-            tree.children(of: activity, named: "intent-filter").compactMap { element in
-                FilterReader(tree: tree, activity: activity, api: api, values: values).filter(element)
+        self.api = api
+        self.values = values
+        allFilters = tree.applications.flatMap { application in
+            tree.activities(of: application).flatMap { activity in
+                tree.children(of: activity, named: "intent-filter").compactMap { element in
+                    FilterReader(tree: tree, application: application, activity: activity, api: api, values: values)
+                        .filter(element)
+                }
             }
         }
+        filters = allFilters.filter(\.takesWebLinks)
     }
+
+    /// What to do about a value, as it is written, that only a build tells.
+    package func advice(about raw: String) -> String { values.advice(about: raw) }
 }
 
 /// Reads a filter of an activity.
 private struct FilterReader {
     let tree: ManifestTree
+    let application: ManifestElement
     let activity: ManifestElement
     let api: Int
     let values: BuildValues
 
-    /// - Returns: Nil if it takes no web links.
+    /// - Returns: Nil if it has no data for the web.
     func filter(_ element: ManifestElement) -> LinkFilter? {
-        let categories = Set(tree.names("category", in: element))
-        guard tree.names("action", in: element).contains(IntentName.view), categories.contains(IntentName.browsable)
-        else { return nil }
         var filter = LinkFilter(
             range: element.tagRange, activity: tree.attribute("name", of: activity)?.value, api: api)
-        // What only a build tells is taken for what it is there for.
-        filter.asksForVerification = flag("autoVerify", of: element, missing: false) ?? true
+        func flag(_ name: String, of element: ManifestElement, missing: Bool, _ part: FilterPart) -> Decision {
+            let flag = tree.flag(name, of: element, missing: missing, values)
+            if flag == .undecided, filter.unresolvedFlags[part] == nil {
+                filter.unresolvedFlags[part] = tree.attribute(name, of: element)?.value
+            }
+            return flag
+        }
+        filter.isEnabled = .all([application, activity].map { flag("enabled", of: $0, missing: true, .enabled) })
+        filter.isExported = flag(
+            "exported", of: activity, missing: ManifestDecisions.filtersExportTheirActivity, .exported)
+        filter.asksForVerification = flag("autoVerify", of: element, missing: false, .verification)
+        let categories = Set(tree.names("category", in: element))
+        filter.hasViewAction = tree.names("action", in: element).contains(IntentName.view)
+        filter.hasBrowsableCategory = categories.contains(IntentName.browsable)
         filter.hasDefaultCategory = categories.contains(IntentName.defaultCategory)
-        filter.isExported =
-            flag("exported", of: activity, missing: ManifestDecisions.filtersExportTheirActivity) ?? true
         for child in tree.children(of: element) {
             if child.name == "data" {
                 filter.add(values) { tree.attribute($0, of: child)?.value }
             } else if child.name == "uri-relative-filter-group" {
-                var group = FilterGroup(allows: flag("allow", of: child, missing: true))
+                var group = FilterGroup(
+                    range: child.tagRange, allows: tree.flag("allow", of: child, missing: true, values),
+                    tree.attribute("allow", of: child)?.value)
                 for data in tree.children(of: child, named: "data") {
                     group.add(values) { tree.attribute($0, of: data)?.value }
                 }
                 filter.add(group)
             }
         }
-        return filter.takesWebLinks ? filter : nil
-    }
-
-    /// The value of an attribute that is true or false; nil if only a build tells.
-    private func flag(_ name: String, of element: ManifestElement, missing: Bool) -> Bool? {
-        guard let raw = tree.attribute(name, of: element)?.value else { return missing }
-        return values.value(of: raw).map { $0.lowercased() == "true" }
+        return filter.isForWeb ? filter : nil
     }
 }

@@ -1,6 +1,6 @@
 internal import BoundedText
 
-/// The values that a build gives to the names in a manifest: `@string/NAME` and `${NAME}`.
+/// The values that a build gives to the names in a manifest: `@string/NAME`, `@bool/NAME`, `@integer/NAME` and `${NAME}`.
 package struct BuildValues: Sendable {
     private let values: [String: String]
 
@@ -34,7 +34,39 @@ package struct BuildValues: Sendable {
     }
 
     /// A string, with the package that it is in, if that is written.
-    private static var resource: Regex<(Substring, Substring)> { #/^@(?:[A-Za-z0-9_.]+:)?string\/(.+)$/# }
+    private static var resource: Regex<(Substring, Substring)> {
+        #/^@(?:[A-Za-z0-9_.]+:)?(?:string|bool|integer)\/(.+)$/#
+    }
+
+    /// The name in a value of a manifest that `--define` gives a value: the first one that has none; nil if that cannot be
+    /// given.
+    package func missingName(in raw: String) -> String? {
+        if let name = raw.firstMatch(of: Self.resource)?.1 { return String(name) }
+        var rest = raw[...]
+        while let start = rest.firstRange(of: "${"), let end = rest[start.upperBound...].firstIndex(of: "}") {
+            let name = String(rest[start.upperBound..<end])
+            if values[name] == nil { return name }
+            rest = rest[rest.index(after: end)...]
+        }
+        return nil
+    }
+
+    /// What to do about a value that only a build tells: `give it with --define host=VALUE`.
+    package func advice(about raw: String) -> String {
+        guard let name = missingName(in: raw) else { return "give the merged manifest" }
+        return "give it with --define \(name)=\(raw.utf8.starts(with: "@bool/".utf8) ? "true" : "VALUE")"
+    }
+
+    /// Whether a build could make a text of a value that has names: what is written around the names has to be there.
+    static func canBe(_ raw: String, _ text: String) -> Bool {
+        guard let name = raw.firstRange(of: "${"), let end = raw.lastIndex(of: "}"), end > name.lowerBound,
+            !raw.utf8.starts(with: "@".utf8), !raw.utf8.contains(UInt8(ascii: "\\"))
+        else { return true }
+        let start = raw[..<name.lowerBound]
+        let isWildcard = start.utf8.first == UInt8(ascii: "*")
+        return text.utf8.reversed().starts(with: raw[raw.index(after: end)...].utf8.reversed())
+            && (isWildcard || text.utf8.starts(with: start.utf8))
+    }
 
     /// A value as the build tools leave it, to which a backslash begins an escape.
     static func unescaped(_ value: String) -> String {

@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import URLPatterns
 
 /// A `<uri-relative-filter-group>`: conditions on path, query and fragment that hold together (Android,
@@ -7,11 +8,20 @@ package struct FilterGroup: Sendable {
         case path, query, fragment
     }
 
-    /// Whether what it matches is taken; nil if only a build tells.
-    private let allows: Bool?
-    private var conditions: [(part: Part, pattern: TextPattern)] = []
+    /// Its start tag.
+    let range: SourceRange
+    /// Whether what it matches is taken.
+    private let allows: Decision
+    private(set) var conditions: [(part: Part, condition: TextCondition)] = []
+    /// The first value, as it is written, that only a build tells; nil if there is none.
+    private(set) var unresolved: String?
 
-    init(allows: Bool?) { self.allows = allows }
+    /// - Parameter raw: The value that says whether it allows links, as it is written; nil if there is none.
+    init(range: SourceRange, allows: Decision, _ raw: String? = nil) {
+        self.range = range
+        self.allows = allows
+        unresolved = allows == .undecided ? raw : nil
+    }
 
     /// Adds the conditions of one of its `<data>`.
     ///
@@ -19,8 +29,9 @@ package struct FilterGroup: Sendable {
     mutating func add(_ values: BuildValues, _ attribute: (String) -> String?) {
         for part in Part.allCases {
             for form in TextPattern.Form.allCases {
-                guard let raw = attribute(part.rawValue + form.rawValue) else { continue }
-                conditions.append((part, TextPattern(form, values.value(of: raw))))
+                guard let condition = TextCondition(part.rawValue, form, values, attribute) else { continue }
+                if condition.pattern.isUnresolved { unresolved = unresolved ?? condition.raw }
+                conditions.append((part, condition))
             }
         }
     }
@@ -28,44 +39,60 @@ package struct FilterGroup: Sendable {
     /// The group as a rule, nil if it matches nothing; and whether that is known without a build.
     var rule: (rule: FilterRule?, isResolved: Bool) {
         guard !conditions.isEmpty else { return (nil, true) }
-        guard let allows, !conditions.contains(where: { $0.pattern.isUnresolved }) else { return (nil, false) }
-        return (FilterRule(conditions: conditions, takes: allows), true)
+        guard unresolved == nil else { return (nil, false) }
+        return (FilterRule(conditions: conditions.map { ($0.part, $0.condition.pattern) }, takes: allows == .yes), true)
+    }
+
+    /// Whether a link meets a condition.
+    private static func meets(
+        _ part: Part, _ pattern: TextPattern, _ link: AndroidLink, _ budget: inout WorkBudget
+    ) -> Decision {
+        switch part {
+        case .path: return pattern.matches(link.path, &budget)
+        case .fragment: return link.fragment.map { pattern.matches($0, &budget) } ?? .no
+        case .query:
+            var any = Decision.no
+            for item in link.queryItems ?? [] where any != .yes {
+                let decision = pattern.matches(item, &budget)
+                if decision != .no { any = decision }
+            }
+            return any
+        }
     }
 
     private func matches(_ link: AndroidLink, _ budget: inout WorkBudget) -> Decision {
         guard !conditions.isEmpty else { return .no }
         var result = Decision.yes
-        for (part, pattern) in conditions {
-            let decision: Decision
-            switch part {
-            case .path: decision = pattern.matches(link.path, &budget)
-            case .fragment: decision = link.fragment.map { pattern.matches($0, &budget) } ?? .no
-            case .query:
-                var any = Decision.no
-                for item in link.queryItems ?? [] where any != .yes {
-                    let decision = pattern.matches(item, &budget)
-                    if decision != .no { any = decision }
-                }
-                decision = any
-            }
+        for (part, condition) in conditions {
+            let decision = Self.meets(part, condition.pattern, link, &budget)
             if decision == .no { return .no }
             if decision == .undecided { result = .undecided }
         }
         return result
     }
 
+    /// The first condition that a link does not meet; nil if it meets all.
+    func failure(_ link: AndroidLink, _ budget: inout WorkBudget) -> (part: Part, condition: TextCondition)? {
+        conditions.first { Self.meets($0.part, $0.condition.pattern, link, &budget) == .no }
+    }
+
+    /// Whether it lets links through that it matches.
+    var canAllow: Bool { allows != .no && !conditions.isEmpty }
+
     /// Whether a list of groups takes a link: the first that matches decides.
-    static func take(_ groups: [FilterGroup], _ link: AndroidLink, _ budget: inout WorkBudget) -> Decision {
+    static func take(_ groups: [FilterGroup], _ link: AndroidLink, _ budget: inout WorkBudget) -> FilterMatch {
         /// The answers of groups of which it is not known whether they match.
         var possible: [Decision] = []
-        for group in groups {
-            let answer = group.allows.map { Decision($0) } ?? .undecided
+        for (number, group) in groups.enumerated() {
+            let answer = group.allows
             switch group.matches(link, &budget) {
-            case .yes: return possible.allSatisfy { $0 == answer } ? answer : .undecided
+            case .yes:
+                let isCertain = possible.allSatisfy { $0 == answer }
+                return FilterMatch(isCertain ? answer : .undecided, .group, group: number)
             case .no: continue
             case .undecided: possible.append(answer)
             }
         }
-        return possible.allSatisfy { $0 == .no } ? .no : .undecided
+        return FilterMatch(possible.allSatisfy { $0 == .no } ? .no : .undecided, .group)
     }
 }

@@ -10,8 +10,8 @@ package struct FilterRule: Sendable {
 package enum FilterRules: Sendable {
     /// The first rule that matches decides; where none does, the filter does not take the link.
     case rules([FilterRule])
-    /// Only a build tells.
-    case unresolved
+    /// Only a build tells about a part.
+    case unresolved(FilterPart)
     /// The filter asks for a text of the whole URL (`android:ssp` and others).
     case wholeURL
 }
@@ -22,8 +22,9 @@ package enum HostRules: Sendable {
     case filters([(filter: LinkFilter, rules: [FilterRule])], undivided: [LinkFilter])
     /// The app opens no link of the host: no filter takes one, or none asks for the verification of the host.
     case nothing
-    /// Only a build tells; with the first filter for which that is so, if it is about a filter.
-    case unresolved(LinkFilter?)
+    /// Only a build tells; with the first filter for which that is so, if it is about a filter, and with the value as it
+    /// is written.
+    case unresolved(LinkFilter?, value: String?)
 }
 
 extension AppManifest {
@@ -31,18 +32,21 @@ extension AppManifest {
     ///
     /// - Parameter host: In lower case, in Punycode.
     package func rules(for host: String) -> HostRules {
-        switch Decision.any(filters.lazy.map { $0.verifies(host) }) {
+        switch verification(of: host) {
         case .no: return .nothing
-        case .undecided: return .unresolved(nil)
+        case .undecided: return .unresolved(nil, value: unresolvedVerification(of: host))
         case .yes: break
         }
         var known: [(filter: LinkFilter, rules: [FilterRule])] = []
         var undivided: [LinkFilter] = []
         for filter in filters where filter.getsLinks {
             switch filter.rules(for: host) {
-            case .rules(let rules): if !rules.isEmpty { known.append((filter, rules)) }
-            case .unresolved: return .unresolved(filter)
+            case .rules(let rules): if !rules.isEmpty { known.append((filter, rules)) } else { continue }
+            case .unresolved(let part): return .unresolved(filter, value: filter.unresolved(part, host))
             case .wholeURL: undivided.append(filter)
+            }
+            guard filter.reach == .yes else {
+                return .unresolved(filter, value: filter.unresolved(filter.reachMatch.part, host))
             }
         }
         return known.isEmpty && undivided.isEmpty ? .nothing : .filters(known, undivided: undivided)
@@ -53,7 +57,7 @@ extension AppManifest {
         var seen = Set<String>()
         let hosts = filters.flatMap { filter in
             filter.authorities.compactMap { authority -> String? in
-                guard let host = authority.host, !authority.isWildcard, filter.verifies(host) == .yes else {
+                guard let host = authority.host, !authority.isWildcard, verification(of: host) == .yes else {
                     return nil
                 }
                 return host

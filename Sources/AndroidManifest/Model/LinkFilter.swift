@@ -1,46 +1,47 @@
 package import Diagnostics
-package import URLPatterns
 
-/// A filter of an Android app that takes web links: VIEW, BROWSABLE, and data with `http` or `https`.
+/// A filter of an Android app for links of the web: data with `http` or `https`.
 ///
 /// All data of a filter combine, as Android does it: each of its schemes with each of its hosts and each of its paths.
 package struct LinkFilter: Sendable {
     package struct Authority: Sendable {
+        /// As it is written.
+        package let raw: String
         /// In lower case, without the `*` of a wildcard; nil if only a build tells.
         package let host: String?
         /// Whether `host` is only the end of the hosts that are meant.
         package let isWildcard: Bool
-        fileprivate let port: Port
-    }
-
-    fileprivate enum Port: Sendable {
-        case every
-        /// Nil if it is not a number, which no port is.
-        case one(Int?)
-        /// Only a build tells.
-        case unresolved
+        /// Nil if it is for every port.
+        let port: ManifestValue?
     }
 
     /// Where it begins.
     package let range: SourceRange
     /// The name of its activity or alias, as it is written; nil if there is none.
     package let activity: String?
-    /// `android:autoVerify="true"`.
-    package var asksForVerification = false
+    /// Whether it has `android:autoVerify="true"`.
+    package var asksForVerification = Decision.no
+    /// Whether it has the action VIEW.
+    var hasViewAction = true
+    /// Whether it has the category BROWSABLE.
+    var hasBrowsableCategory = true
     /// Whether it has the category DEFAULT, without which the system gives links to no filter.
     package var hasDefaultCategory = true
     /// Whether its activity can be started from outside of the app.
-    package var isExported = true
-    /// Nil is one that only a build tells.
-    private var schemes: [String?] = []
+    package var isExported = Decision.yes
+    /// Whether its activity and its app are enabled.
+    package var isEnabled = Decision.yes
+    /// The values, as they are written, for which only a build tells whether these hold.
+    var unresolvedFlags: [FilterPart: String] = [:]
+    private(set) var schemes: [ManifestValue] = []
     package private(set) var authorities: [Authority] = []
     /// None takes every path, as long as there are no groups.
-    private var paths: [TextPattern] = []
-    private var groups: [FilterGroup] = []
+    private(set) var paths: [TextCondition] = []
+    private(set) var groups: [FilterGroup] = []
     /// The patterns for the text after the scheme (`ssp` and others).
-    private var schemeSpecificParts: [TextPattern] = []
+    private(set) var schemeSpecificParts: [TextCondition] = []
     /// Whether it wants a content type, which no link has.
-    private var isForContent = false
+    private(set) var isForContent = false
     /// The version of Android that reads it.
     private let api: Int
 
@@ -50,24 +51,6 @@ package struct LinkFilter: Sendable {
         self.api = api
     }
 
-    /// Whether a link of the web can be for it.
-    package var takesWebLinks: Bool {
-        !isForContent && schemes.contains { $0.map(Self.isForWeb) ?? true }
-    }
-
-    /// Whether the system gives links to it.
-    package var getsLinks: Bool { hasDefaultCategory && isExported }
-
-    /// Whether the system reads assetlinks.json for its hosts.
-    package var isVerified: Bool {
-        asksForVerification && (otherScheme == nil || !ManifestDecisions.otherSchemesPreventVerification)
-    }
-
-    /// A scheme that is not for the web; with one, Android 12 and later verify nothing.
-    package var otherScheme: String? { schemes.lazy.compactMap { $0 }.first { !Self.isForWeb($0) } }
-
-    static func isForWeb(_ scheme: String) -> Bool { scheme == "http" || scheme == "https" }
-
     /// Adds data of a filter.
     ///
     /// - Parameters:
@@ -75,21 +58,18 @@ package struct LinkFilter: Sendable {
     ///   - attribute: The value of an attribute, by its name without a prefix; nil if it is not there.
     package mutating func add(_ values: BuildValues = BuildValues(), _ attribute: (String) -> String?) {
         if ["mimeType", "mimeGroup"].contains(where: { attribute($0) != nil }) { isForContent = true }
-        if let scheme = attribute("scheme") { schemes.append(values.value(of: scheme)) }
+        if let scheme = attribute("scheme") { schemes.append(ManifestValue(scheme, values)) }
         if let host = attribute("host") {
             let name = values.value(of: host)?.lowercased()
-            let isWildcard = name?.hasPrefix("*") ?? false
-            var port = Port.every
-            if let raw = attribute("port") { port = values.value(of: raw).map { Port.one(Int($0)) } ?? .unresolved }
+            let isWildcard = (name ?? host).hasPrefix("*")
             authorities.append(
                 Authority(
-                    host: isWildcard ? name.map { String($0.dropFirst()) } : name, isWildcard: isWildcard, port: port))
+                    raw: host, host: isWildcard ? name.map { String($0.dropFirst()) } : name, isWildcard: isWildcard,
+                    port: attribute("port").map { ManifestValue($0, values) }))
         }
         for form in TextPattern.Form.allCases where api >= form.api {
-            if let raw = attribute("path\(form.rawValue)") { paths.append(TextPattern(form, values.value(of: raw))) }
-            if let raw = attribute("ssp\(form.rawValue)") {
-                schemeSpecificParts.append(TextPattern(form, values.value(of: raw)))
-            }
+            if let path = TextCondition("path", form, values, attribute) { paths.append(path) }
+            if let part = TextCondition("ssp", form, values, attribute) { schemeSpecificParts.append(part) }
         }
     }
 
@@ -98,34 +78,117 @@ package struct LinkFilter: Sendable {
     }
 }
 
+/// A value of a manifest.
+struct ManifestValue: Sendable {
+    /// As it is written.
+    let raw: String
+    /// As the app has it; nil if only a build tells.
+    let value: String?
+
+    init(_ raw: String, _ values: BuildValues) {
+        self.raw = raw
+        value = values.value(of: raw)
+    }
+
+    /// Whether it is a text.
+    func equals(_ text: String) -> Decision {
+        guard let value else { return BuildValues.canBe(raw, text) ? .undecided : .no }
+        return Decision(value == text)
+    }
+}
+
+/// A pattern in an attribute of a filter.
+struct TextCondition: Sendable {
+    /// The name of the attribute without its prefix: `pathPrefix`.
+    let attribute: String
+    /// The value as it is written.
+    let raw: String
+    let pattern: TextPattern
+
+    /// Nil if the attribute is not there.
+    init?(_ part: String, _ form: TextPattern.Form, _ values: BuildValues, _ attribute: (String) -> String?) {
+        self.attribute = part + form.rawValue
+        guard let raw = attribute(self.attribute) else { return nil }
+        self.raw = raw
+        pattern = TextPattern(form, values.value(of: raw))
+    }
+
+    /// As it is in the manifest: `pathPrefix="/buy/"`.
+    var text: String { "\(attribute)=\"\(raw)\"" }
+}
+
 extension LinkFilter.Authority {
     /// Whether it names a host, whatever the port.
     package func names(_ host: String) -> Decision {
-        guard let name = self.host else { return .undecided }
+        guard let name = self.host else { return BuildValues.canBe(raw.lowercased(), host) ? .undecided : .no }
         return Decision(isWildcard ? host.hasSuffix(name) : host == name)
     }
 
-    /// Whether it is for links without a port.
-    fileprivate var takesNoPort: Decision {
-        switch port {
-        case .every: .yes
-        case .one: .no
-        case .unresolved: .undecided
-        }
+    /// Whether it names a host that has an assetlinks.json: not `*`, nor `*shop.example`, nor nothing.
+    package var isVerifiable: Bool {
+        guard ManifestDecisions.onlyLabelsAreVerified, let host else { return true }
+        return isWildcard ? host.utf8.first == UInt8(ascii: ".") : !host.isEmpty
     }
 
-    fileprivate func takes(_ link: AndroidLink) -> Decision {
-        let port: Decision =
-            switch port {
-            case .every: .yes
-            case .one(let port): Decision(port != nil && port == link.port.flatMap { Int($0) })
-            case .unresolved: .undecided
-            }
-        return .all([names(link.host), port])
+    /// Whether it is for a port, which is nil if a link has none.
+    func takes(port: String?) -> Decision {
+        guard let wanted = self.port else { return .yes }
+        guard let value = wanted.value else { return port == nil ? .no : .undecided }
+        // A port that is not a number is none.
+        guard let number = Int(value) else { return .no }
+        return Decision(number == port.flatMap { Int($0) })
     }
 }
 
 extension LinkFilter {
+    static func isForWeb(_ scheme: String) -> Bool { scheme == "http" || scheme == "https" }
+
+    private static func isForWeb(_ scheme: ManifestValue) -> Decision {
+        .any([scheme.equals("http"), scheme.equals("https")])
+    }
+
+    /// Whether it has data for links of the web.
+    ///
+    /// A scheme that only a build tells is one of the app itself where the filter neither names a host nor asks for
+    /// verification: a login that comes back to the app has such a filter.
+    var isForWeb: Bool {
+        let isLogin = authorities.isEmpty && asksForVerification == .no
+        return schemes.contains { Self.isForWeb($0) != .no && !(isLogin && $0.value == nil) }
+    }
+
+    /// Whether a link of the web can be for it: it has VIEW, BROWSABLE, and data for the web without a content type.
+    package var takesWebLinks: Bool { hasViewAction && hasBrowsableCategory && isForWeb && !isForContent }
+
+    /// Whether the system can give links to it.
+    package var getsLinks: Bool { reach != .no }
+
+    /// Whether the system gives links to it, if they are those that it asks for.
+    package var reach: Decision {
+        .all([Decision(hasViewAction && hasBrowsableCategory && hasDefaultCategory), isExported, isEnabled])
+    }
+
+    /// Whether the system may read assetlinks.json for its hosts.
+    package var isVerified: Bool { verification != .no }
+
+    /// Whether the system reads assetlinks.json for its hosts. It does so whether or not the activity is exported and
+    /// enabled.
+    var verification: Decision {
+        let isSeen = ManifestDecisions.unreachableFiltersVerify ? .yes : reach
+        return .all([Decision(hasDefaultCategory), asksForVerification, isOnlyForWeb, isSeen])
+    }
+
+    /// Whether the filter is for links of the web and nothing else.
+    var isOnlyForWeb: Decision {
+        guard hasViewAction, hasBrowsableCategory, !schemes.isEmpty else { return .no }
+        guard ManifestDecisions.otherSchemesPreventVerification else { return .yes }
+        return .all(schemes.lazy.map { Self.isForWeb($0) })
+    }
+
+    /// A scheme that is not for the web; with one, Android 12 and later verify nothing.
+    package var otherScheme: String? {
+        schemes.first { Self.isForWeb($0) == .no }.map { $0.value ?? $0.raw }
+    }
+
     /// Whether the filter names a host.
     ///
     /// - Parameter host: In lower case, in Punycode.
@@ -138,28 +201,11 @@ extension LinkFilter {
     package func names(below host: String) -> Bool { authorities.contains { $0.isWildcard && $0.host == ".\(host)" } }
 
     /// Whether the system verifies a host for this filter.
-    func verifies(_ host: String) -> Decision {
-        guard isVerified, getsLinks else { return .no }
-        return .any(
-            authorities.lazy.map { authority in
-                if authority.isWildcard, authority.host == "", !ManifestDecisions.starVerifiesEveryHost { return .no }
-                return authority.names(host)
-            })
-    }
+    func verifies(_ host: String) -> Decision { .all([verification, namesVerifiably(host)]) }
 
-    /// Whether the filter takes a link, whoever has verified what.
-    package func takes(_ link: AndroidLink, _ budget: inout WorkBudget) -> Decision {
-        guard !isForContent else { return .no }
-        budget.spend(1 + schemes.count + authorities.count)
-        let scheme = Decision.any(schemes.lazy.map { $0.map { Decision($0 == link.scheme) } ?? .undecided })
-        guard scheme != .no else { return .no }
-        let part = any(schemeSpecificParts, match: link.schemeSpecificPart, &budget)
-        guard part != .yes else { return scheme }
-        // Without a host, ports and paths are ignored.
-        guard !authorities.isEmpty else { return schemeSpecificParts.isEmpty ? scheme : .all([scheme, part]) }
-        let authority = Decision.any(authorities.lazy.map { $0.takes(link) })
-        guard authority != .no || part != .no else { return .no }
-        return .all([scheme, .any([part, .all([authority, takes(pathOf: link, &budget)])])])
+    /// Whether the filter names a host in a way that the system can verify.
+    func namesVerifiably(_ host: String) -> Decision {
+        .any(authorities.lazy.map { $0.isVerifiable ? $0.names(host) : .no })
     }
 
     /// The rules by which the filter takes the `https` links of a host that have no port.
@@ -167,44 +213,26 @@ extension LinkFilter {
     /// - Parameter host: In lower case, in Punycode.
     func rules(for host: String) -> FilterRules {
         guard !isForContent else { return .rules([]) }
-        switch Decision.any(schemes.lazy.map { $0.map { Decision($0 == "https") } ?? .undecided }) {
-        case .no: return .rules([])
-        case .undecided: return .unresolved
-        case .yes: break
-        }
-        guard schemeSpecificParts.isEmpty else { return .wholeURL }
+        let scheme = Decision.any(schemes.lazy.map { $0.equals("https") })
+        let isWholeURL = !schemeSpecificParts.isEmpty
+        let host: Decision =
+            isWholeURL || authorities.isEmpty
+            ? .yes : .any(authorities.lazy.map { Decision.all([$0.names(host), $0.takes(port: nil)]) })
+        guard scheme != .no, host != .no else { return .rules([]) }
+        guard scheme == .yes else { return .unresolved(.scheme) }
+        guard host == .yes else { return .unresolved(.host) }
+        guard !isWholeURL else { return .wholeURL }
         let everything = FilterRules.rules([FilterRule(conditions: [], takes: true)])
         guard !authorities.isEmpty else { return everything }
-        switch Decision.any(authorities.lazy.map { Decision.all([$0.names(host), $0.takesNoPort]) }) {
-        case .no: return .rules([])
-        case .undecided: return .unresolved
-        case .yes: break
-        }
         guard !paths.isEmpty || !groups.isEmpty else { return everything }
-        guard !paths.contains(where: \.isUnresolved) else { return .unresolved }
+        guard !paths.contains(where: \.pattern.isUnresolved) else { return .unresolved(.path) }
         // A path that matches counts, whatever the groups say.
-        var rules = paths.map { FilterRule(conditions: [(.path, $0)], takes: true) }
+        var rules = paths.map { FilterRule(conditions: [(.path, $0.pattern)], takes: true) }
         for group in groups {
             let (rule, isResolved) = group.rule
-            guard isResolved else { return .unresolved }
+            guard isResolved else { return .unresolved(.group) }
             if let rule { rules.append(rule) }
         }
         return .rules(rules)
-    }
-
-    private func takes(pathOf link: AndroidLink, _ budget: inout WorkBudget) -> Decision {
-        guard !paths.isEmpty || !groups.isEmpty else { return .yes }
-        let path = any(paths, match: link.path, &budget)
-        return path == .yes ? .yes : .any([path, FilterGroup.take(groups, link, &budget)])
-    }
-
-    private func any(_ patterns: [TextPattern], match text: [UInt16], _ budget: inout WorkBudget) -> Decision {
-        var result = Decision.no
-        for pattern in patterns {
-            let decision = pattern.matches(text, &budget)
-            if decision == .yes { return .yes }
-            if decision == .undecided { result = .undecided }
-        }
-        return result
     }
 }

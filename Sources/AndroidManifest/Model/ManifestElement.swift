@@ -53,11 +53,11 @@ struct ManifestTree {
         tools = prefix(of: "http://schemas.android.com/tools", else: "tools")
     }
 
-    /// The activities and aliases of all applications.
-    var activities: [ManifestElement] {
-        children(of: root, named: "application").flatMap { application in
-            children(of: application).filter { $0.name == "activity" || $0.name == "activity-alias" }
-        }
+    var applications: [ManifestElement] { children(of: root, named: "application") }
+
+    /// The activities and aliases of an application.
+    func activities(of application: ManifestElement) -> [ManifestElement] {
+        children(of: application).filter { $0.name == "activity" || $0.name == "activity-alias" }
     }
 
     func children(of element: ManifestElement) -> [ManifestElement] {
@@ -71,6 +71,12 @@ struct ManifestTree {
     /// One of Android's attributes, by its name without a prefix.
     func attribute(_ name: String, of element: ManifestElement) -> ManifestElement.Attribute? {
         element.attribute(android + name)
+    }
+
+    /// The value of an attribute that is true or false.
+    func flag(_ name: String, of element: ManifestElement, missing: Bool, _ values: BuildValues) -> Decision {
+        guard let raw = attribute(name, of: element)?.value else { return Decision(missing) }
+        return values.value(of: raw).map { Decision($0.lowercased().utf8.elementsEqual("true".utf8)) } ?? .undecided
     }
 
     /// The names of the actions or categories of a filter.

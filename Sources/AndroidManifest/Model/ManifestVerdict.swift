@@ -15,6 +15,8 @@ package struct ManifestVerdict: Sendable {
     package let filter: LinkFilter?
     /// Nil unless the decision is no.
     package let refusal: Refusal?
+    /// The first value, as it is written, because of which the decision is undecided.
+    package let unresolved: String?
     /// Whether only a wildcard of the manifest names the host.
     package let isByWildcard: Bool
     /// Whether the manifest and the URL are too large together.
@@ -36,28 +38,81 @@ extension AppManifest {
     /// - Parameter budget: Pays for the decision.
     package func verdict(on link: AndroidLink, _ budget: inout WorkBudget) -> ManifestVerdict {
         var first: LinkFilter?
-        var possible: LinkFilter?
+        var possible: (filter: LinkFilter, part: FilterPart)?
         for filter in filters where filter.getsLinks && first == nil {
-            switch filter.takes(link, &budget) {
+            let match = filter.match(link, &budget).and(filter.reachMatch)
+            switch match.decision {
             case .yes: first = filter
-            case .undecided: possible = possible ?? filter
+            case .undecided: possible = possible ?? (filter, match.part)
             case .no: break
             }
             if budget.isSpent { break }
         }
-        let verified = Decision.any(filters.lazy.map { $0.verifies(link.host) })
-        let filter = first ?? possible
+        let verified = verification(of: link.host)
+        let filter = first ?? possible?.filter
         let taken: Decision = first != nil ? .yes : possible != nil ? .undecided : .no
         let decision = Decision.all([taken, verified])
         let isNamedExactly =
             filter.map { filter in
                 filter.authorities.isEmpty
-                    ? filters.contains { $0.verifies(link.host) == .yes && $0.namesExactly(link.host) }
+                    ? allFilters.contains { $0.verifies(link.host) == .yes && $0.namesExactly(link.host) }
                     : filter.namesExactly(link.host)
             } ?? false
+        let unresolved = first == nil ? possible.flatMap { $0.filter.unresolved($0.part, link.host) } : nil
         return ManifestVerdict(
             decision: decision, filter: filter,
             refusal: decision != .no ? nil : taken == .no ? .noFilter : .notVerified,
+            unresolved: decision == .undecided ? unresolved ?? unresolvedVerification(of: link.host) : nil,
             isByWildcard: filter != nil && !isNamedExactly, isTooLarge: budget.isSpent && first == nil)
+    }
+}
+
+// The verification of hosts (docs/spec/android.md, section 5).
+extension AppManifest {
+    /// Whether the system verifies a host for the app, as far as the manifest decides.
+    ///
+    /// - Parameter host: In lower case, in Punycode.
+    package func verification(of host: String) -> Decision {
+        guard verifiesTogether else {
+            return api < ManifestDecisions.verificationAPI ? .no : .any(allFilters.lazy.map { $0.verifies(host) })
+        }
+        // One filter asks for all of them, and a host that cannot be verified leaves all others unverified.
+        let asked = Decision.any(allFilters.lazy.map { .all([$0.asksForVerification, $0.isOnlyForWeb]) })
+        let named = Decision.any(allFilters.lazy.map { .all([$0.isOnlyForWeb, $0.namesVerifiably(host)]) })
+        let others = Decision.all(
+            filtersVerifiedTogether.lazy.flatMap(\.authorities).map { authority in
+                authority.host == nil ? .undecided : Decision(authority.isVerifiable)
+            })
+        return .all([asked, named, others])
+    }
+
+    /// Whether the system verifies all hosts of the app or none.
+    private var verifiesTogether: Bool {
+        (ManifestDecisions.verificationAPI..<ManifestDecisions.separateHostsAPI).contains(api)
+    }
+
+    private var filtersVerifiedTogether: [LinkFilter] { allFilters.filter { $0.isOnlyForWeb == .yes } }
+
+    /// The value, as it is written, because of which only a build tells whether a host is verified; nil if there is none.
+    func unresolvedVerification(of host: String) -> String? {
+        let undecided =
+            allFilters.first { $0.verifies(host) == .undecided }
+            ?? (verifiesTogether ? allFilters.first { $0.verification == .undecided } : nil)
+        if let raw = undecided?.unresolved(.verification, host) { return raw }
+        return filtersVerifiedTogether.lazy.flatMap(\.authorities).first { $0.host == nil }?.raw
+    }
+
+    /// The hosts that have to be verified together, where the system verifies all hosts of an app or none: as it looks for
+    /// their assetlinks.json, each once, in file order; none where each host is verified for itself, or no filter asks.
+    package var hostsVerifiedTogether: [String] {
+        guard verifiesTogether,
+            allFilters.contains(where: { $0.asksForVerification == .yes && $0.isOnlyForWeb == .yes })
+        else { return [] }
+        var seen = Set<String>()
+        return filtersVerifiedTogether.lazy.flatMap(\.authorities).compactMap { authority in
+            guard let host = authority.host else { return nil }
+            let name = !authority.isWildcard ? host : authority.isVerifiable ? String(host.dropFirst()) : "*\(host)"
+            return seen.insert(name).inserted ? name : nil
+        }
     }
 }

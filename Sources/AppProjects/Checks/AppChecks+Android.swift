@@ -32,7 +32,14 @@ extension AppChecks {
 
     /// About a filter that names a host, and gets no links.
     private func unreachable(_ filter: LinkFilter, of project: AppProject, _ host: HostName) -> LocatedDiagnostic {
-        guard filter.isExported else {
+        guard filter.isEnabled != .no else {
+            return LocatedDiagnostic(
+                .manifestHostMissing,
+                "the activity of the intent filter for \(host.ascii), or its app, is disabled, so it gets no links",
+                path: project.path, source: project.filterSource, range: filter.range,
+                advice: "remove android:enabled=\"false\"")
+        }
+        guard filter.isExported != .no else {
             return LocatedDiagnostic(
                 .manifestHostMissing,
                 "the activity of the intent filter for \(host.ascii) is not exported, so it gets no links",
@@ -62,7 +69,9 @@ extension AppChecks {
         let naming = android.filter { project in project.linkFilters.contains { $0.names(link.host) != .no } }
         guard let first = naming.first else { return [] }
         var budget = WorkBudget.decision
-        let decisions = naming.flatMap { project in project.linkFilters.map { $0.takes(link, &budget) } }
+        let decisions = naming.flatMap { project in
+            project.linkFilters.map { Decision.all([$0.reach, $0.takes(link, &budget)]) }
+        }
         switch Decision.any(decisions) {
         case .yes: return []
         case .no:

@@ -113,7 +113,7 @@ private enum ExpoFilters {
             }
             guard has("BROWSABLE") else { return nil }
             var result = LinkFilter(range: node.range)
-            result.asksForVerification = filter["autoVerify"]?.boolean == true
+            result.asksForVerification = filter["autoVerify"]?.boolean == true ? .yes : .no
             result.hasDefaultCategory = has("DEFAULT")
             for data in filter["data"]?.array ?? [filter["data"]].compactMap({ $0 }) {
                 guard let data = data.object else { continue }

@@ -131,13 +131,13 @@ struct PlatformSelection: ParsableArguments {
     private static func check(
         _ manifest: AppManifest, _ source: SourceText, _ host: String
     ) throws(CommandFailure) {
-        guard case .unresolved(let filter) = manifest.rules(for: host) else { return }
+        guard case .unresolved(let filter, let value) = manifest.rules(for: host) else { return }
         let line = filter.map { ":\(source.position(at: $0.range.start).line)" } ?? ""
         throw CommandFailure(
             status: .unusableData, code: .unusableFile,
-            message:
-                "\(source.path)\(line): a value of \(filter == nil ? "the filters" : "this filter") is known only in a build",
-            help: "give it with --define NAME=VALUE", path: source.path)
+            message: "\(source.path)\(line): \(value.map { quoted($0) } ?? "a value") of "
+                + "\(filter == nil ? "the filters" : "this filter") is known only in a build",
+            help: value.map { manifest.advice(about: $0) } ?? "give it with --define NAME=VALUE", path: source.path)
     }
 
     /// The host of the URLs, where no option sets it: the one whose links the apps ask for.
