@@ -12,7 +12,7 @@ package struct RandomManifests {
     private static let pieces = ["a", "b", "ab", "aa", "é", ".", "-", "1", "A", "ba"]
     private static let actions = ["VIEW", "MAIN", "SEND"]
 
-    package static let apis = [21, 23, 29, 30, 31, 34, 35, 35, 35, 36]
+    package static let apis = [21, 23, 29, 30, 31, 34, 35, 35, 35, 35, 36, 36]
 
     // MARK: Manifests
 
@@ -73,7 +73,7 @@ package struct RandomManifests {
             filter.children.append(named("category", "category." + category))
         }
         filter.children += data()
-        if random.chance(35) { filter.children += (0..<random.number(1...3)).map { _ in group() } }
+        if random.chance(45) { filter.children += (0..<random.number(1...3)).map { _ in group() } }
         if random.chance(2) {
             let index = random.number(below: filter.children.count)
             filter.children[index].attributes.append((name: "tools:node", value: "remove"))
@@ -107,9 +107,9 @@ package struct RandomManifests {
             parts.append(authority)
         }
         if random.chance(3) { parts.append([("android:port", "8443")]) }
-        for _ in 0..<random.pick([0, 0, 1, 1, 2, 3]) { parts.append(condition("path")) }
+        for _ in 0..<random.pick([0, 0, 0, 1, 1, 2, 3]) { parts.append(condition("path")) }
         if random.chance(2) { parts.append([("android:mimeType", "text/html")]) }
-        if random.chance(3) { parts.append(condition("ssp")) }
+        if random.chance(4) { parts.append(condition("ssp")) }
         // It counts in groups only.
         if random.chance(3) { parts.append(condition(random.pick(["query", "fragment"]))) }
         var result = parts.map { SlowElement("data", $0) }
@@ -127,7 +127,7 @@ package struct RandomManifests {
     private mutating func group() -> SlowElement {
         var group = SlowElement("uri-relative-filter-group", random.chance(35) ? [("android:allow", "false")] : [])
         if random.chance(20) { group.attributes = SlowElement("", [("android:allow", "true")]).attributes }
-        for _ in 0..<random.pick([0, 1, 1, 1, 1, 1, 1, 2, 2, 3]) {
+        for _ in 0..<random.pick([0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 3]) {
             var attributes = condition(random.pick(["path", "query", "query", "fragment"]))
             if random.chance(10) {
                 attributes += condition(random.pick(["path", "query", "fragment"])).filter { $0.0 != attributes[0].0 }
@@ -179,6 +179,7 @@ package struct RandomManifests {
         guard !filters.isEmpty else { return "https://example.com/" }
         let filter = random.pick(filters)
         let data = filter.all("data")
+        if random.chance(60), let text = text("ssp", data) { return "https:" + encoded(text) }
         let groups = filter.all("uri-relative-filter-group")
         let group = groups.isEmpty || random.chance(20) ? nil : random.pick(groups)
         var scheme = random.pick(data.compactMap { $0.value("scheme") } + ["https"])
@@ -197,19 +198,19 @@ package struct RandomManifests {
         if random.chance(4) { scheme = random.pick(["http", "HTTPS"]) }
         let paths = (group.map { $0.all("data") } ?? []).filter { $0.value("path") != nil || hasPart("path", $0) }
         var path = text("path", paths.isEmpty ? data : paths) ?? "/" + words { $0.random.pick(Self.pieces) }
-        if !path.hasPrefix("/") { path = "/" + path }
         if random.chance(30) { path = mutated(path) }
+        if path.hasPrefix("/") { path.removeFirst() }
         let inGroup = group?.all("data") ?? []
         var items = inGroup.compactMap { text("query", [$0]) }
         if random.chance(12) { items.append(random.pick(["a=1", "b", "c=a&d", ""])) }
-        if !items.isEmpty, random.chance(15) { items.removeLast() }
+        if !items.isEmpty, random.chance(10) { items.removeLast() }
         if items.count > 1, random.chance(40) { items.reverse() }
         let query =
             items.isEmpty
             ? "" : "?" + items.map { encoded(mutatedSometimes($0)) }.joined(separator: random.chance(90) ? "&" : ";")
         var fragment = text("fragment", inGroup).map { "#" + encoded(mutatedSometimes($0)) } ?? ""
         if random.chance(6) { fragment = random.pick(["#", "#a", ""]) }
-        let whole = random.chance(2) ? "" : encoded(path)
+        let whole = random.chance(2) ? "" : "/" + encoded(path)
         return "\(scheme)://\(host)\(port)\(whole)\(query)\(fragment)"
     }
 

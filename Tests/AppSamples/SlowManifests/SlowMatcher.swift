@@ -69,7 +69,7 @@ package struct SlowMatcher {
         }
         switch name {
         case "android:scheme": return [link.scheme, "app"]
-        case "android:host": return [link.host, "other.invalid"]
+        case "android:host": return [link.host, "other.invalid", "*"]
         case "android:port": return [link.port, "1"].compactMap { $0 }
         case "android:path": return [String(decoding: link.path, as: UTF16.self), "/~none~"]
         case "android:pathPrefix": return ["", "/~none~"]
@@ -133,7 +133,7 @@ package struct SlowMatcher {
             met(.tooOld)
             return false
         }
-        guard api >= 31 else { return areAllVerified(filters) }
+        guard api >= 31 else { return areAllVerified(host, filters) }
         var isVerified = false
         for filter in filters where filter.element.value("autoVerify") == "true" && isForWeb(filter.element) {
             // The site of `*.example.com` is `example.com`. That of `*` and of `*example.com` is none.
@@ -148,14 +148,16 @@ package struct SlowMatcher {
         return isVerified
     }
 
-    /// On Android 11 and older, one filter that asks for it has all hosts verified, and all of them must list the app.
-    private mutating func areAllVerified(_ filters: [Component]) -> Bool {
+    /// On Android 11 and older, one filter that asks for it has all hosts verified, and all of them must list the app. A
+    /// filter without a host is that of a browser.
+    private mutating func areAllVerified(_ host: String, _ filters: [Component]) -> Bool {
         let web = filters.filter { isForWeb($0.element, withDefault: false) }
         guard web.contains(where: { $0.element.value("autoVerify") == "true" }) else { return false }
         let hosts = web.flatMap { $0.element.all("data").compactMap { $0.value("host") } }
-        let areListed = hosts.allSatisfy { Self.site(of: $0).map(lists) == true }
-        met(areListed ? .verifiedAll : .oneIsNotListed)
-        return areListed
+        guard hosts.allSatisfy({ Self.site(of: $0).map(lists) == true }) else { return refuse(.oneIsNotListed) }
+        guard hosts.contains(where: { Self.isHost(host, $0) }) else { return false }
+        met(.verifiedAll)
+        return true
     }
 
     /// Whether a filter is for web links and for nothing else.

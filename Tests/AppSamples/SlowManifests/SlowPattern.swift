@@ -31,6 +31,9 @@ package enum SlowPattern {
 
     /// A `*` repeats the character before it, as often as possible. `.*` goes on to the first occurrence of the character
     /// after it. Nothing that was taken is given back.
+    ///
+    /// The documentation has a `*` match nothing at all, also where the text is over; Android's public source has it match
+    /// only `.*` there, which is what devices do.
     private static func simple(_ pattern: Units, _ text: Units) -> Bool {
         guard let (first, isAny, rest) = head(pattern) else { return text.isEmpty }
         guard rest.first == unit("*") else {
@@ -38,7 +41,7 @@ package enum SlowPattern {
             return simple(rest, text.dropFirst())
         }
         let behind = rest.dropFirst()
-        guard isAny else { return simple(behind, text.drop { $0 == first }) }
+        guard isAny else { return !text.isEmpty && simple(behind, text.drop { $0 == first }) }
         guard let next = head(behind) else { return true }
         guard let found = text.firstIndex(of: next.unit) else { return false }
         return simple(next.rest, text[(found + 1)...])
