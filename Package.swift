@@ -38,6 +38,13 @@ let program: [LinkerSetting] =
 /// The benchmarks use TestSupport, and with it the library for tests, of which there is no archive.
 let testProgram: [LinkerSetting] = isStatic ? [.unsafeFlags(["-use-ld=lld"])] : []
 
+// The hosts of `aasa export`, each a text that is compiled in.
+let hosts = [
+    "amplify", "apache", "azure-static-web-apps", "caddy", "cloudflare-pages", "cloudflare-workers", "django",
+    "express", "firebase-hosting", "github-pages", "gitlab-pages", "h2o", "haproxy", "htaccess", "iis", "laravel",
+    "lighttpd", "netlify", "next", "nginx", "rails", "s3-cloudfront", "traefik", "vercel",
+]
+
 let package = Package(
     name: "swift-universal-links",
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
@@ -70,7 +77,9 @@ let package = Package(
         .target(name: "BoundedText", swiftSettings: engine),
         .target(name: "Diagnostics", dependencies: ["BoundedText"], swiftSettings: commands),
         .target(name: "ProxySupport", swiftSettings: settings),
-        .target(name: "HostRecipes", dependencies: ["BoundedText"], exclude: ["Hosts"], swiftSettings: commands),
+        .target(
+            name: "HostRecipes", dependencies: ["BoundedText"],
+            resources: hosts.map { .embedInCode("Hosts/\($0).txt") }, swiftSettings: commands),
         .target(name: "HTTP1", dependencies: ["BoundedText", "SystemSupport"], swiftSettings: settings),
         .target(
             name: "HTTP2", dependencies: ["BoundedText", "CNGHTTP2", "HTTP1", "SystemSupport"], swiftSettings: settings),

@@ -7,7 +7,7 @@ struct Bench: AsyncParsableCommand {
         abstract:
             "Measures the router, the validator, an app's routes, the server's handshakes and plans of certificates.",
         subcommands: [
-            Match.self, Android.self, Allocations.self, Lint.self, Routes.self, Handshakes.self, Issuance.self,
+            Match.self, Allocations.self, Lint.self, Routes.self, Handshakes.self, Issuance.self,
         ]
     )
 }

@@ -29,7 +29,10 @@ package enum Tool {
         StandardDescriptors.fill()
         let arguments = boundedArguments(failure)
         // Scripts ask for it often, and it needs no parser.
-        if arguments == ["--version"] || arguments == ["-V"] { print(command.configuration.version, failure) }
+        let asksForVersion = [["--version"], ["-V"], ["-v"], ["version"]]
+        if asksForVersion.contains(arguments), arguments != ["version"] || !suggestions().isPath("version") {
+            print(command.configuration.version, failure)
+        }
         if arguments.first == Manual.option {
             printPages(arguments.dropFirst(), of: manual(), command, failure)
         }

@@ -144,13 +144,13 @@ package struct HostRecipe: Sendable {
 
 extension HostRecipe {
     /// All recipes, by their names. A test proves that each text is one.
-    package static func all() -> [HostRecipe] { HostTexts.all.compactMap { try? HostRecipe($0) } }
+    package static func all() -> [HostRecipe] { texts.compactMap { try? HostRecipe($0) } }
 
     /// The names of all hosts.
-    package static var names: [String] { HostTexts.all.compactMap { names(in: $0).first } }
+    package static var names: [String] { texts.compactMap { names(in: $0).first } }
 
     /// The names and aliases of all hosts.
-    package static var namesAndAliases: [String] { HostTexts.all.flatMap(names) }
+    package static var namesAndAliases: [String] { texts.flatMap(names) }
 
     /// The name and the aliases in a text, which need not be read any further for them.
     private static func names(in text: String) -> [String] {
@@ -169,6 +169,21 @@ extension HostRecipe {
     /// The recipe of a name or alias, in any case.
     package static func named(_ name: String) -> HostRecipe? {
         let name = name.lowercased()
-        return HostTexts.all.first { names(in: $0).contains(name) }.flatMap { try? HostRecipe($0) }
+        return texts.first { names(in: $0).contains(name) }.flatMap { try? HostRecipe($0) }
+    }
+
+    /// The files in `Hosts/`, by name.
+    private static var texts: [String] {
+        [
+            PackageResources.amplify_txt, PackageResources.apache_txt, PackageResources.azure_static_web_apps_txt,
+            PackageResources.caddy_txt, PackageResources.cloudflare_pages_txt,
+            PackageResources.cloudflare_workers_txt, PackageResources.django_txt, PackageResources.express_txt,
+            PackageResources.firebase_hosting_txt, PackageResources.github_pages_txt,
+            PackageResources.gitlab_pages_txt, PackageResources.h2o_txt, PackageResources.haproxy_txt,
+            PackageResources.htaccess_txt, PackageResources.iis_txt, PackageResources.laravel_txt,
+            PackageResources.lighttpd_txt, PackageResources.netlify_txt, PackageResources.next_txt,
+            PackageResources.nginx_txt, PackageResources.rails_txt, PackageResources.s3_cloudfront_txt,
+            PackageResources.traefik_txt, PackageResources.vercel_txt,
+        ].map { String(text: $0) }
     }
 }

@@ -26,7 +26,10 @@ enum AssociationFile {
         do throws(UnusableFile) {
             return try reader.association(bytes, path: InputFile.name(path))
         } catch {
-            throw .unusable(error.report)
+            guard let foreign = ForeignFile(bytes, besideManifests: path) else { throw .unusable(error.report) }
+            throw CommandFailure(
+                status: .unusableData, code: .unusableFile, message: foreign.message, help: foreign.help,
+                path: InputFile.name(path))
         }
     }
 
@@ -46,9 +49,12 @@ enum AssociationFile {
 /// A path among the arguments that should lead to a file.
 struct FileArgument {
     let path: String
+    /// The path, or the URL of the domain that it seems to name.
+    private let url: String
 
     init(_ path: String) {
         self.path = path
+        url = Self.isDomain(path) ? "https://\(path)" : path
     }
 
     /// Whether it is the address of something on the web.
@@ -57,13 +63,35 @@ struct FileArgument {
         return start.hasPrefix("http://") || start.hasPrefix("https://")
     }
 
+    /// Whether there is no such file, and it is rather the name of a host.
+    var isDomain: Bool { url != path && Path.isMissing(path) }
+
+    /// Endings of files that would also do for domains.
+    private static let fileEndings: Set = [
+        "aab", "apk", "apks", "bak", "cer", "conf", "crt", "csv", "der", "entitlements", "gz", "html", "ipa", "js",
+        "json",
+        "key", "kt", "log", "md", "mobileprovision", "old", "orig", "pem", "pfx", "plist", "py", "sh", "swift", "tar",
+        "tmp", "ts", "txt", "xml", "yaml", "yml", "zip",
+    ]
+
+    private static func isDomain(_ path: String) -> Bool {
+        let labels = path.split(separator: ".", omittingEmptySubsequences: false)
+        guard labels.count > 1, let last = labels.last?.lowercased(), last.utf8.count > 1,
+            last.utf8.allSatisfy({ 0x61...0x7A ~= $0 }), !fileEndings.contains(last)
+        else { return false }
+        return (try? Target(path, allowsAddresses: false)) != nil
+    }
+
     /// Why it cannot be read.
     ///
     /// - Parameters:
     ///   - reason: What the system says.
     ///   - command: The command with `-` for the file, such as `aasa validate -`.
     func failure(_ reason: String, for command: String) -> (message: String, help: String?) {
-        guard isURL else { return ("cannot read '\(InputFile.name(path))': \(reason)", nil) }
+        guard isURL else {
+            let help = isDomain ? "if it is a domain, try: \(doctor); or: \(download) | \(command)" : nil
+            return ("cannot read '\(InputFile.name(path))': \(reason)", help)
+        }
         return ("'\(path)' is a URL, but this command reads files", "try: \(download) | \(command)")
     }
 
@@ -74,7 +102,7 @@ struct FileArgument {
     var doctor: String {
         let (authority, rest) = parts
         let isLink = !rest.isEmpty && rest != "/" && !isFileOfHost
-        return "aasa doctor \(Self.quotedForShell(isLink ? path : String(authority)))"
+        return "aasa doctor \(Self.quotedForShell(isLink ? url : String(authority)))"
     }
 
     /// Whether it is the URL of a file that speaks for its host, and hardly meant as a link.
@@ -82,7 +110,7 @@ struct FileArgument {
 
     /// The text between the scheme and the path, and the text after it.
     private var parts: (authority: Substring, rest: Substring) {
-        let authority = path.drop { $0 != "/" }.dropFirst(2)
+        let authority = url.drop { $0 != "/" }.dropFirst(2)
         let rest = authority.drop { $0 != "/" && $0 != "?" && $0 != "#" }
         return (authority[..<rest.startIndex], rest)
     }
@@ -90,11 +118,12 @@ struct FileArgument {
     /// The URL, or that of the association file if it names a host only.
     private var address: String {
         let rest = parts.rest
-        guard rest.isEmpty || rest == "/" else { return path }
-        return (rest == "/" ? String(path.dropLast()) : path) + "/.well-known/" + AssociationFileName.name
+        guard rest.isEmpty || rest == "/" else { return url }
+        return (rest == "/" ? String(url.dropLast()) : url) + "/.well-known/" + AssociationFileName.name
     }
 
-    private static func quotedForShell(_ text: String) -> String {
+    /// A word as a shell takes it.
+    static func quotedForShell(_ text: String) -> String {
         let isPlain = text.unicodeScalars.allSatisfy { scalar in
             ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)
                 || "-._~:/%@+,=".unicodeScalars.contains(scalar)

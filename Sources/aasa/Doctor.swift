@@ -220,7 +220,10 @@ struct DoctorTargets {
             add(try Target(text, allowsAddresses: allowsAddresses))
         } catch {
             let start = line.map { "line \($0): " } ?? ""
-            reasons.append(DoctorFailure.Reason("\(start)\(quoted(text, limit: 100)) \(error.clause)"))
+            let isFile = line == nil && Path.exists(text)
+            let clause =
+                isFile ? "is a file; to check it: aasa validate \(FileArgument.quotedForShell(text))" : error.clause
+            reasons.append(DoctorFailure.Reason("\(start)\(quoted(text, limit: 100)) \(clause)"))
         }
     }
 

@@ -22,7 +22,7 @@ struct Explain: ManualCommand {
     @Argument(
         help: ArgumentHelp("Codes, e.g. missing-app-id.", valueName: "code"),
         completion: .list(AllRules.catalogue.rules.map(\.code.rawValue)))
-    var codes: [String]
+    var codes: [String] = []
 
     @Option(help: "Set the output format; markdown is the page of the documentation.")
     var format = Format.text
@@ -31,6 +31,11 @@ struct Explain: ManualCommand {
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text, json, markdown
+    }
+
+    func validate() throws {
+        guard codes.isEmpty else { return }
+        throw ValidationError("name the code of a finding, as in 'aasa explain dead-exclude'; 'aasa rules' lists them")
     }
 
     func run() throws {

@@ -22,6 +22,10 @@ struct Serve: ManualCommand {
             ADDRESS is one of three forms: 'ADDR:PORT' serves HTTPS; 'http://ADDR:PORT' and 'unix:/absolute/path' serve plain \
             HTTP to a proxy that terminates TLS. Without a listener for HTTPS no certificates are needed.
 
+            --demo, or a FOLDER, tries files out on this machine: without server.json, with a new development certificate, on \
+            127.0.0.1:8443, and with the admin listener 127.0.0.1:9443. FOLDER has the files of one site, which is served as \
+            localhost, or a folder for each domain; without one, a sample is served. The log says how to fetch the file.
+
             A file with errors is not published: the last good version stays, or, without one, the site answers 503. \
             SIGHUP reloads sites and certificates without interrupting connections; SIGUSR1 reopens the logs.
 
@@ -40,6 +44,15 @@ struct Serve: ManualCommand {
             """)
     )
 
+    @Argument(
+        help: ArgumentHelp(
+            "Try the files in FOLDER on this machine only, with a development certificate.", valueName: "folder"),
+        completion: .directory)
+    var folder: String?
+
+    @Flag(help: "Try the files in FOLDER, or a sample, on this machine only, with a development certificate.")
+    var demo = false
+
     @OptionGroup var paths: ServerPathOptions
 
     @Option(
@@ -50,7 +63,7 @@ struct Serve: ManualCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Listen on ADDRESS for health checks and metrics: a loopback address like 127.0.0.1:9443, unix:/run/aasa/admin.sock, or 'none' (default: none).",
+            "Listen on ADDRESS for health checks and metrics: a loopback address like 127.0.0.1:9443, a port of 127.0.0.1, unix:/run/aasa/admin.sock, or 'none' (default: none).",
             valueName: "address"))
     var admin: String?
 
@@ -78,6 +91,9 @@ struct Serve: ManualCommand {
 
     func validate() throws {
         if let problem = flags.problem { throw ValidationError(problem) }
+        if flags.isDemo, check || probe {
+            throw ValidationError("'\(check ? "--check" : "--probe")' is for a server with server.json")
+        }
         if check, probe { throw ValidationError("'--probe' and '--check' exclude each other") }
         if !check, strict || format != nil {
             throw ValidationError("'\(strict ? "--strict" : "--format")' is for '--check' only")
@@ -87,7 +103,8 @@ struct Serve: ManualCommand {
     var flags: ServeFlags {
         ServeFlags(
             config: paths.config, sites: paths.sites, certs: paths.certs, listen: listen, admin: admin,
-            threads: threads, strictSites: strictSites, store: store.flags)
+            threads: threads, strictSites: strictSites, store: store.flags, isDemo: demo || folder != nil,
+            demoFolder: folder)
     }
 
     func run() throws {
@@ -129,9 +146,15 @@ struct Serve: ManualCommand {
         ProcessLimits.shareMemoryPools(flags.threads ?? ProcessLimits.cores)
         let (serviceManager, inherited) = try service(logger)
         ProcessLimits.prepareSignals()
+        if flags.isDemo, !inherited.serving.isEmpty || inherited.admin != nil {
+            throw ServerError(.usage, "a demo does not use the sockets of a service manager, which others may reach")
+        }
+        let demo = flags.isDemo ? try ServeDemo(flags.demoFolder) : nil
+        defer { demo?.remove() }
         // Before anything that takes time: a signal must not end a server that is about to be one.
         let signals = DeferredSignals { signal in
             logger.info("\(signal.name): stopped before it was ready")
+            demo?.remove()
             StandardErrorLogHandler.finish()
             // Not exit(3): the other thread is in the middle of something.
             _exit(ExitStatus.done.rawValue)
@@ -139,14 +162,19 @@ struct Serve: ManualCommand {
         let source = SignalSource(SignalSource.Signal.allCases) { signals.receive($0) }
         serviceManager.notify(.working(status: "reading sites and certificates"))
         var tolerated: [LocatedDiagnostic] = []
-        let flags = flags.pinned(inherited)
+        let flags = flags.pinned(inherited, demo?.configuration)
         let configuration = try flags.configuration { tolerated.append($0) }
         useLog(configuration.log)
         let node = try node(configuration, logger)
         let ports = try LinkServer.openPorts(configuration, inherited)
-        let server = try LinkServer(
-            configuration, logger: logger, rules: AllRules.catalogue, version: AASA.version,
-            serviceManager: serviceManager, useLogSettings: useLog)
+        let server: LinkServer
+        do throws(ServerError) {
+            server = try LinkServer(
+                configuration, logger: logger, rules: AllRules.catalogue, version: AASA.version,
+                serviceManager: serviceManager, useLogSettings: useLog)
+        } catch {
+            throw demo?.explained(error) ?? error
+        }
         source.waitUntilWatched()
         // What comes from a store is logged when it comes.
         server.logFindings()
@@ -173,6 +201,10 @@ struct Serve: ManualCommand {
         environment.cluster = node.map { StoreCluster($0, logger: logger) }
         let certificates = IssuanceDriver(server, logger: logger, environment: environment)
         certificates.start(isNeeded: configuration.acme.isOn)
+        if let demo {
+            StandardErrorLogHandler.finish()
+            for line in demo.introduction(addresses) { StandardError.write(line) }
+        }
         signals.deliver { signal in
             switch signal {
             case .hangup:

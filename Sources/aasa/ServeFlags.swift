@@ -41,6 +41,12 @@ struct ServeFlags: Sendable {
     var store = StoreFlags()
     /// The sockets of a service manager, which take the place of all other listeners; nil if there are none.
     var sockets: [ListenerConfiguration]?
+    /// Whether server.json is not read, because something is tried out.
+    var isDemo = false
+    /// The folder of files to try out; nil for the sample.
+    var demoFolder: String?
+    /// The configuration that takes the place of server.json; nil but for a demo.
+    var demo: ServerConfiguration?
 
     /// The fault of their values, as a clause; nil if there is none.
     var problem: String? {
@@ -52,17 +58,41 @@ struct ServeFlags: Sendable {
             return "'--listen \(address)' cannot be used; \(problem)"
         }
         if let problem = store.problem { return problem }
-        if let admin, let problem = AdminAddress.problem(admin) {
+        if let admin, let problem = AdminAddress.problem(AdminAddress.fromOption(admin)) {
             return "'--admin \(admin)' cannot be used; \(problem)"
+        }
+        return isDemo ? demoProblem : nil
+    }
+
+    /// A demo has files and a certificate of its own, which is never used where another machine could get it.
+    private var demoProblem: String? {
+        let others = [
+            ("--config", config), ("--sites", sites), ("--certs", certs), ("--store", store.address),
+            ("--store-cache", store.cache), ("--store-key-file", store.keyFile), ("--store-node", store.node),
+        ]
+        if let option = others.first(where: { $0.1 != nil })?.0 ?? (store.poll == nil ? nil : "--store-poll") {
+            let demo = demoFolder == nil ? "'--demo'" : "'aasa serve FOLDER'"
+            return "'\(option)' is for a server with server.json, and \(demo) has none"
+        }
+        for address in listen {
+            let isOurs =
+                switch ListenerConfiguration(address).endpoint {
+                case .https(let bound): bound.addresses.allSatisfy(\.isLoopback)
+                default: false
+                }
+            if isOurs { continue }
+            return "'--listen \(address)' cannot be used; a development certificate is for this machine only: "
+                + "expected a loopback address, like 127.0.0.1:8443"
         }
         return nil
     }
 
     /// The same for a running server: a configuration that it was started with has to be there from now on.
-    func pinned(_ inherited: InheritedListeners) -> ServeFlags {
+    func pinned(_ inherited: InheritedListeners, _ demo: ServerConfiguration?) -> ServeFlags {
         var flags = self
+        flags.demo = demo
         if !inherited.serving.isEmpty { flags.sockets = inherited.serving.map(ListenerConfiguration.init) }
-        if config == nil, access(ServerConfiguration.defaultPath, F_OK) == 0 {
+        if config == nil, !isDemo, access(ServerConfiguration.defaultPath, F_OK) == 0 {
             flags.config = ServerConfiguration.defaultPath
         }
         return flags
@@ -72,7 +102,8 @@ struct ServeFlags: Sendable {
     ///
     /// - Parameter report: is called with each warning about server.json.
     func configuration(_ report: (LocatedDiagnostic) -> Void) throws(ServerError) -> ServerConfiguration {
-        let configuration = applied(to: try ServerConfiguration.load(path: config, report: report))
+        let base = if let demo { demo } else { try ServerConfiguration.load(path: config, report: report) }
+        let configuration = applied(to: base)
         if let error = configuration.unreachableListenerError ?? configuration.storeConflict { throw error }
         return configuration
     }
@@ -91,7 +122,7 @@ struct ServeFlags: Sendable {
         store.apply(to: &configuration.store)
         if !listen.isEmpty { configuration.listen = listen.map { ListenerConfiguration($0) } }
         if let sockets { configuration.listen = sockets }
-        if let admin { configuration.admin = admin == AdminAddress.none ? nil : admin }
+        if let admin { configuration.admin = admin == AdminAddress.none ? nil : AdminAddress.fromOption(admin) }
         if let threads { configuration.threads = threads }
         if strictSites { configuration.strictSites = true }
         return configuration
@@ -121,6 +152,8 @@ extension ServeFlags {
 extension Serve {
     static let manual = CommandManual(
         examples: [
+            .init("aasa serve --demo", "try a sample on this machine"),
+            .init("aasa serve site/", "try the files in a folder on this machine"),
             .init("aasa serve --config /etc/aasa/server.json", "serve with a configuration"),
             .init("aasa serve --sites sites --certs certs --listen localhost:8443", "try a folder of sites"),
             .init("aasa serve --listen unix:/run/aasa/http.sock", "serve plain HTTP to a proxy that terminates TLS"),

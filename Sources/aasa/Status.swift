@@ -4,6 +4,7 @@ import BoundedText
 import CertificateHealth
 import CommandLineSupport
 import Diagnostics
+import SystemSupport
 
 struct Status: ManualCommand {
     static let configuration = CommandConfiguration(
@@ -14,8 +15,9 @@ struct Status: ManualCommand {
             Asks the admin listener of 'aasa serve' about every site: whether its newest file is served, whether its \
             certificate is valid, and what Apple's last fetch got. Problems are listed worst first.
 
-            ADDRESS is a loopback address like 127.0.0.1:9443, [::1]:9443 or localhost:9443, or unix:/run/aasa/admin.sock. \
-            Without --admin it is 'admin' of server.json.
+            ADDRESS is a loopback address like 127.0.0.1:9443, [::1]:9443 or localhost:9443, a port of 127.0.0.1, the URL that \
+            the log of the server prints, or unix:/run/aasa/admin.sock. Without --admin it is 'admin' of server.json, and \
+            where there is no server.json, 127.0.0.1:9443.
 
             Certificates are judged as by 'aasa certificates' and 'aasa serve --check'. With --certificate-days, a \
             certificate that the server does not renew is a warning if fewer than DAYS days are left.
@@ -70,7 +72,7 @@ struct Status: ManualCommand {
     func validate() throws {
         if let admin {
             if admin == AdminAddress.none { throw ValidationError("'--admin none' is not an address") }
-            if let problem = AdminAddress.problem(admin) {
+            if let problem = AdminAddress.problem(AdminAddress.fromOption(admin)) {
                 throw ValidationError("'--admin \(admin)' cannot be used; \(problem)")
             }
         }
@@ -85,12 +87,17 @@ struct Status: ManualCommand {
         var results = StandardOutput()
         let code: Int32
         do throws(ServerError) {
-            let address = try address()
+            let (address, isGuessed) = try address()
             let query = certificateDays.map { "?certificateDays=\($0)" } ?? ""
-            let (status, json) = try AdminQuestion.ask("/api/v1/status\(query)", at: address, limit: Self.longest) {
-                answer in
-                guard answer.status == 200 else { return nil as (ServerStatus, [UInt8])? }
-                return ServerStatus(answer.body).map { ($0, answer.body) }
+            let (status, json): (ServerStatus, [UInt8])
+            do throws(ServerError) {
+                (status, json) = try AdminQuestion.ask("/api/v1/status\(query)", at: address, limit: Self.longest) {
+                    answer in
+                    guard answer.status == 200 else { return nil as (ServerStatus, [UInt8])? }
+                    return ServerStatus(answer.body).map { ($0, answer.body) }
+                }
+            } catch {
+                throw isGuessed ? Self.unknown(error) : error
             }
             let report = StatusReport(
                 status: status, style: output.style, width: output.width, symbols: output.symbols)
@@ -112,14 +119,28 @@ struct Status: ManualCommand {
     /// The most that is read of an answer, in bytes: 1,000 problems are far less.
     private static let longest = 8 << 20
 
-    private func address() throws(ServerError) -> String {
-        if let admin { return admin }
-        guard let address = try ServeFlags(config: config).configuration({ _ in }).admin else {
+    /// The address to ask, and whether nothing has named it.
+    private func address() throws(ServerError) -> (text: String, isGuessed: Bool) {
+        if let admin { return (AdminAddress.fromOption(admin), false) }
+        let path = config ?? ServerConfiguration.defaultPath
+        if config == nil, Path.isMissing(path) { return (AdminAddress.usual, true) }
+        guard let address = try ServeFlags(config: path).configuration({ _ in }).admin else {
             throw ServerError(
-                .usage, "server.json does not set 'admin', so there is no server to ask",
-                help: "set 'admin' in server.json, for example to \"127.0.0.1:9443\", or give its address with --admin")
+                .usage, "'\(path)' does not set 'admin', so there is no server to ask",
+                help:
+                    "set 'admin' in it, for example to \"\(AdminAddress.usual)\", and restart the server; or give the "
+                    + "address that its log prints with --admin")
         }
-        return address
+        return (address, false)
+    }
+
+    /// The places where a server was looked for, if it was at none of them.
+    private static func unknown(_ error: ServerError) -> ServerError {
+        ServerError(
+            .usage,
+            "no server is known: there is no '\(ServerConfiguration.defaultPath)' in this folder; and "
+                + (error.causes.first?.message ?? ""),
+            help: "name its server.json with --config, or the admin address that its log prints with --admin")
     }
 }
 

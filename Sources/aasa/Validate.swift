@@ -138,7 +138,8 @@ struct Validate: ManualCommand {
             let isFilter = fix && paths == ["-"]
             let text = format.text(
                 report, style: isFilter ? output.errorStyle : output.style,
-                width: isFilter ? output.errorWidth : output.width, showsFixed: fix, isQuiet: quiet)
+                width: isFilter ? output.errorWidth : output.width, showsFixed: fix, isQuiet: quiet,
+                preface: run.searched)
             if isFilter {
                 results.write(bytes: run.fixedInput)
                 if !text.isEmpty { StandardError.writeShown(text) }
@@ -290,10 +291,13 @@ enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
     /// - Parameters:
     ///   - width: The columns of the terminal; nil if there is none.
     ///   - isQuiet: Whether text for people is nothing but findings.
+    ///   - preface: The line of text for people before the summary.
     ///   - showsFixed: Whether fixes were applied, so that there may be something to say about them.
-    func text(_ report: Report, style: TextStyle, width: Int?, showsFixed: Bool, isQuiet: Bool) -> String {
+    func text(
+        _ report: Report, style: TextStyle, width: Int?, showsFixed: Bool, isQuiet: Bool, preface: String? = nil
+    ) -> String {
         switch self {
-        case .text: return TextRenderer(style: style, width: width, isQuiet: isQuiet).render(report)
+        case .text: return TextRenderer(style: style, width: width, isQuiet: isQuiet, preface: preface).render(report)
         case .json: return JSONRenderer(showsFixed: showsFixed).render(report)
         case .jsonl: return JSONLinesRenderer(showsFixed: showsFixed).render(report)
         case .sarif:

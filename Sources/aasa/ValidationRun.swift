@@ -18,6 +18,8 @@ struct ValidationRun {
 
     /// So many files with similar names are shown of a folder that has none with the right one.
     private static let mostSimilar = 5
+    /// So many files that were found in folders are named.
+    private static let mostFound = 10
 
     private var checker: FileChecker
     private let mode: Mode
@@ -28,6 +30,8 @@ struct ValidationRun {
     private var reports: [FileReport] = []
     private var notes: [Report.Note] = []
     private var fileCount = 0
+    /// The first files that were found in folders, and the number of all of them.
+    private var found: (shown: [String], count: Int) = ([], 0)
     /// The number of asset links files that were checked.
     private(set) var assetLinksFiles = 0
     /// The paths that were checked, as they are without detours.
@@ -46,6 +50,13 @@ struct ValidationRun {
         self.kind = kind
         self.mode = mode
         self.isSilent = isSilent
+    }
+
+    /// The line that names the files of the folders that were searched; nil if there was none.
+    var searched: String? {
+        guard found.count > 0 else { return nil }
+        let more = found.count - found.shown.count
+        return "checked: \(found.shown.joined(separator: ", "))" + (more > 0 ? " and \(grouped(more)) more" : "")
     }
 
     /// All that was found, by path, with the configurations' own findings.
@@ -81,6 +92,8 @@ struct ValidationRun {
                 notes.append(Report.Note(path: similar.shown, message: note))
             }
         }
+        self.found.count += found.files.count
+        self.found.shown += found.files.prefix(Self.mostFound - self.found.shown.count).map(\.shown)
         for file in found.files { checkFile(file, in: folder) }
     }
 
@@ -104,7 +117,8 @@ struct ValidationRun {
             let (message, help) = argument.failure(error.reason, for: "aasa validate -")
             return addUnreadable(
                 name, message,
-                help: argument.isURL ? "try: \(argument.doctor); or: \(argument.download) | aasa validate -" : help)
+                help: argument.isURL || argument.isDomain
+                    ? "try: \(argument.doctor); or: \(argument.download) | aasa validate -" : help)
         }
         if let file { noteName(file) }
         check(bytes, of: file, in: folder)
@@ -122,6 +136,10 @@ struct ValidationRun {
     ///   - folder: The folder that was searched; nil for a file that was named.
     private mutating func check(_ bytes: [UInt8], of path: RawPath?, in folder: RawPath?) {
         let name = Self.name(path)
+        if self.kind == nil, let foreign = ForeignFile(bytes, path: path?.shown ?? "-") {
+            if case .fix = mode, path == nil { fixedInput = bytes }
+            return add(UnreadableFile.report(name, foreign.message, help: foreign.help))
+        }
         let file = checker.linter(forFileAt: path?.shown ?? "-")
         let kind = kind ?? FileKind(path: path?.shown ?? "-", bytes)
         if kind == .assetLinks { assetLinksFiles += 1 }

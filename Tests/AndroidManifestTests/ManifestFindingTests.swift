@@ -23,12 +23,13 @@ struct ManifestFindingTests {
         let found = try Self.findings(String(decoding: marked.bytes, as: UTF8.self))
         #expect(found.map(\.code.rawValue) == [code], "\(found.map(\.message))")
         let finding = try #require(found.first)
-        #expect(finding.range == marked.range && finding.severity == rule.severity && finding.fixIts.isEmpty)
-        for text in [finding.message, rule.summary, finding.advice ?? ""] + finding.notes {
+        #expect(finding.range == marked.range && finding.severity == rule.severity)
+        #expect(finding.fixIts.first?.applicability == rule.fix)
+        for text in [finding.message, rule.summary, finding.help ?? ""] + finding.notes {
             #expect(text.first?.isUppercase != true || text.hasPrefix("Android"), "\(text)")
             #expect(!text.hasSuffix("."), "\(text)")
         }
-        #expect(finding.advice != nil && rule.reason.hasSuffix("."))
+        #expect(finding.help != nil && rule.reason.hasSuffix("."))
         #expect(try Self.codes(rule.good) == [])
     }
 
@@ -37,7 +38,7 @@ struct ManifestFindingTests {
         (#"<data android:host="h.com" />"#, []),
         (#"<data android:host="h.com" android:pathPrefix="" />"#, []),
         (#"<data android:host="h.com" android:path="" />"#, ["manifest-path-without-slash"]),
-        (#"<data android:host="h.com" android:pathPattern=".*x" />"#, []),
+        (#"<data android:host="h.com" android:pathPattern=".*x" />"#, ["manifest-star-stops-early"]),
         (#"<data android:host="h.com" android:pathPattern="\\/x" />"#, []),
         (#"<data android:host="h.com" android:pathPattern="x.*" />"#, ["manifest-path-without-slash"]),
         (#"<data android:host="h.com" android:pathAdvancedPattern="[/]x" />"#, []),

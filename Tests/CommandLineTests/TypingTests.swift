@@ -65,6 +65,10 @@ struct TypingTests {
             ),
             ("validate", "missing expected argument '<path> ...'", "validate"),
             (
+                "explain",
+                "name the code of a finding, as in 'aasa explain dead-exclude'; 'aasa rules' lists them", "explain"
+            ),
+            (
                 "rules --format xml",
                 "the value 'xml' is invalid for '--format <format>'; expected 'text', 'json' or 'markdown'", "rules"
             ),
@@ -101,7 +105,7 @@ struct TypingTests {
         #expect(match.1 == program)
         #expect(match.2 == Product.version)
         #expect(try Shell.run(["openssl", "version"]).text.contains(" \(match.3) "))
-        #expect(try tool.run("-V").text == line)
+        for other in ["-V", "-v", "version"] { #expect(try tool.run(other).text == line, "\(other)") }
     }
 
     @Test("colors can be forced and forbidden by the environment")

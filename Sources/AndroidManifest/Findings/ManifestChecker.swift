@@ -8,6 +8,7 @@ package struct ManifestChecker {
     private let minimumAPI: Int?
     private let values = BuildValues()
     private var diagnostics: [Diagnostic] = []
+    private var paths = PathCheck()
 
     /// - Returns: The findings in file order.
     package static func findings(in root: ManifestElement, minimumAPI: Int? = nil) -> [Diagnostic] {
@@ -220,11 +221,17 @@ package struct ManifestChecker {
                         "\(quoted(value)) has an escape, but Android compares it with the decoded \(part.rawValue)",
                         advice: "write \(quoted(decoded))")
                 }
-                guard part == .path, form != .suffix, !Self.canBeginPath(value, form) else { continue }
-                report(
-                    .manifestPathWithoutSlash, attribute,
-                    "\(quoted(value)) does not begin with '/', and every path does",
-                    advice: "write \(quoted("/\(value)"))")
+                let checked = PatternValue(attribute, part, form, value, isInGroup: isInGroup)
+                if let finding = paths.spelling(of: checked) {
+                    diagnostics.append(finding)
+                } else if part == .path, form != .suffix, !Self.canBeginPath(value, form) {
+                    report(
+                        .manifestPathWithoutSlash, attribute,
+                        "\(quoted(value)) does not begin with '/', and every path does",
+                        advice: "write \(quoted("/\(value)"))")
+                } else if let finding = paths.meaning(of: checked) {
+                    diagnostics.append(finding)
+                }
             }
         }
     }

@@ -2,18 +2,19 @@ package import Diagnostics
 
 /// The rules about `AndroidManifest.xml`, as far as it is about links.
 package enum ManifestRules {
-    package static let all: [RuleDescription] = [
-        .manifestAutoVerify, .manifestCategoryMissing, .manifestMixedData, .manifestPathWithoutSlash,
-        .manifestEncodedPath,
-        .manifestHostForm, .manifestAttributeIgnored, .manifestUnresolvedValue,
-    ]
+    package static let all: [RuleDescription] =
+        [
+            .manifestAutoVerify, .manifestCategoryMissing, .manifestMixedData, .manifestPathWithoutSlash,
+            .manifestEncodedPath,
+            .manifestHostForm, .manifestAttributeIgnored, .manifestUnresolvedValue,
+        ] + pathRules
 
     /// A manifest with one filter.
     ///
     /// - Parameters:
     ///   - tag: The start tag of the filter.
     ///   - data: The lines between the categories and the end of the filter.
-    fileprivate static func file(
+    static func file(
         tag: String = #"<intent-filter android:autoVerify="true">"#, categories: [String] = ["DEFAULT", "BROWSABLE"],
         _ data: [String]
     ) -> String {
@@ -34,7 +35,7 @@ package enum ManifestRules {
     }
 
     /// A manifest with one `<data>`.
-    fileprivate static func file(
+    static func file(
         host: String = "shop.example", path: String = #"pathPrefix="/buy/""#, port: String? = nil
     ) -> String {
         let port = port.map { #" android:port="\#($0)""# } ?? ""
@@ -60,14 +61,15 @@ extension RuleDescription {
             [#"<data android:scheme="https" android:host="www.example.com" android:pathPrefix="/buy/" />"#])
     }
 
-    private static func manifest(
-        _ code: String, _ severity: Severity, _ summary: String, _ reason: String, basis: [Basis] = [.google],
+    static func manifest(
+        _ code: String, _ severity: Severity, or otherSeverities: [Severity] = [], _ summary: String, _ reason: String,
+        basis: [Basis] = [.google], fix: FixIt.Applicability? = nil,
         bad: @autoclosure @escaping @Sendable () -> String,
         good: @autoclosure @escaping @Sendable () -> String = ManifestRules.file()
     ) -> RuleDescription {
         RuleDescription(
-            code, severity, subject: .manifest, summary: summary, reason: reason, basis: basis, bad: bad(), good: good()
-        )
+            code, severity, or: otherSeverities, subject: .manifest, summary: summary, reason: reason, basis: basis,
+            fix: fix, bad: bad(), good: good())
     }
 
     static let manifestCategoryMissing = manifest(

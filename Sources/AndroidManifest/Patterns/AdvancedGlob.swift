@@ -133,12 +133,39 @@ extension AdvancedGlob.Token {
 }
 
 extension AdvancedGlob {
+    /// What the pattern would match if its tokens gave characters back where that helps; nil if it takes a set beyond ASCII.
+    ///
+    /// - Parameter starsAreAny: Whether a `*` after a character is any text, as in patterns of other kinds.
+    func pieces(starsAreAny: Bool) -> [PatternPiece]? {
+        var pieces: [PatternPiece] = []
+        for step in steps {
+            guard let units = step.token.units else { return nil }
+            if starsAreAny, case .one = step.token, step.least == 0, step.most == .max {
+                pieces += [PatternPiece(units), PatternPiece(.every, 0, .max)]
+            } else {
+                pieces.append(PatternPiece(units, step.least, step.most))
+            }
+        }
+        return pieces
+    }
+
+    /// The reason why a pattern is malformed; nil if it is not.
+    static func problem(_ pattern: String) -> String? {
+        var reader = Reader(pattern)
+        guard reader.steps() != nil else { return reader.problem }
+        return reader.stored > mostStored - 3 ? "it is longer than Android stores" : nil
+    }
+}
+
+extension AdvancedGlob {
     /// Reads a pattern from left to right.
     private struct Reader {
         private let units: [UInt16]
         private var index = 0
         /// The numbers with which Android stores what was read.
         private(set) var stored = 0
+        /// The reason why it cannot be read on.
+        private(set) var problem = ""
 
         init(_ pattern: String) { units = Array(pattern.utf16) }
 
@@ -150,6 +177,7 @@ extension AdvancedGlob {
                 index += 1
                 switch Unicode.Scalar(unit) {
                 case "[":
+                    problem = "a set of characters is empty or does not end with ']'"
                     guard let set = set() else { return nil }
                     steps.append(Step(token: set))
                     isRepeatable = true
@@ -158,7 +186,10 @@ extension AdvancedGlob {
                     stored += 1
                     isRepeatable = true
                 case "*", "+", "{":
-                    guard isRepeatable, let last = steps.indices.last else { return nil }
+                    guard isRepeatable, let last = steps.indices.last else {
+                        problem = "nothing is before '\(Character(Unicode.Scalar(unit) ?? "*"))' that it could repeat"
+                        return nil
+                    }
                     isRepeatable = false
                     stored += 1
                     steps[last].most = .max
@@ -166,6 +197,7 @@ extension AdvancedGlob {
                     case "*": steps[last].least = 0
                     case "+": break
                     default:
+                        problem = "a number, or two, is expected between '{' and '}'"
                         guard let (least, most) = repetition() else { return nil }
                         (steps[last].least, steps[last].most) = (least, most)
                         stored += 3
@@ -173,6 +205,7 @@ extension AdvancedGlob {
                 // Android skips one that ends nothing.
                 case "}": break
                 case "\\":
+                    problem = "nothing follows the '\\' at its end"
                     guard index < units.count else { return nil }
                     steps.append(Step(token: .one(units[index])))
                     index += 1

@@ -58,27 +58,32 @@ package struct AndroidGlob: Hashable, Sendable {
 
     package func matches(_ text: String) -> Bool { matches(Array(text.utf16)) }
 
-    func matches(_ units: [UInt16]) -> Bool {
+    func matches(_ units: [UInt16]) -> Bool { read(units).matches }
+
+    /// Whether it matches, and the character at which the last `.*` stopped before the text was over or went wrong.
+    func read(_ units: [UInt16]) -> (matches: Bool, stop: UInt16?) {
         var index = 0
+        var stop: UInt16?
         for step in steps {
             switch step {
             case .one(let unit):
-                guard index < units.count, units[index] == unit else { return false }
+                guard index < units.count, units[index] == unit else { return (false, stop) }
                 index += 1
             case .anyOne:
-                guard index < units.count else { return false }
+                guard index < units.count else { return (false, stop) }
                 index += 1
             case .run(let unit):
                 // Where the text is over, only `.*` may be left.
-                guard index < units.count else { return false }
+                guard index < units.count else { return (false, stop) }
                 while index < units.count, units[index] == unit { index += 1 }
-            case .anyUntil(nil): return true
+            case .anyUntil(nil): return (true, stop)
             case .anyUntil(let unit?):
-                guard let next = units[index...].firstIndex(of: unit) else { return false }
+                guard let next = units[index...].firstIndex(of: unit) else { return (false, stop) }
                 index = next + 1
+                stop = unit
             }
         }
-        return index == units.count
+        return (index == units.count, stop)
     }
 }
 
@@ -115,6 +120,35 @@ extension AndroidGlob {
             guard builder.edgeCount <= TextPattern.mostEdges else { return false }
         }
         return true
+    }
+}
+
+extension AndroidGlob {
+    /// What the pattern would match if runs gave characters back where that helps.
+    ///
+    /// A `.*` before a `/` is then one segment, unless it is at the start, and one before a `=` is a name: that is how people
+    /// write them.
+    ///
+    /// - Parameter starsAreAny: Whether a `*` after a character is any text, as in patterns of other kinds.
+    func pieces(starsAreAny: Bool) -> [PatternPiece] {
+        let (slash, equals) = (UInt16(ascii: "/"), UInt16(ascii: "="))
+        return steps.enumerated().flatMap { index, step -> [PatternPiece] in
+            switch step {
+            case .one(let unit):
+                [starsAreAny && unit == UInt16(ascii: "*") ? PatternPiece(.every, 0, .max) : PatternPiece(.one(unit))]
+            case .anyOne: [PatternPiece(.every)]
+            case .run(let unit):
+                starsAreAny
+                    ? [PatternPiece(.one(unit)), PatternPiece(.every, 0, .max)] : [PatternPiece(.one(unit), 0, .max)]
+            case .anyUntil(let unit):
+                [
+                    PatternPiece(
+                        unit.flatMap { $0 == equals || $0 == slash && index > 0 ? .except($0) : nil } ?? .every, 0, .max
+                    )
+                ]
+                    + (unit.map { [PatternPiece(.one($0))] } ?? [])
+            }
+        }
     }
 }
 

@@ -1,16 +1,29 @@
 package import URLPatterns
 
-/// Decides URLs by the plain loop: the components of a list from top to bottom, the first that matches decides.
+/// Decides URLs: the components of a list from top to bottom, the first that matches decides.
 ///
-/// This is the definition that the index has to agree with.
+/// Components whose path begins with another segment than the URL's are not looked at.
 package struct DynamicRuleMatcher: Sendable {
     package let components: [DynamicComponent]
+    /// The indices of the components that only paths with a certain first segment can match, by that segment, in order.
+    private let bySegment: [ArraySlice<UInt16>: [Int]]
+    /// The indices of all other components, in order.
+    private let others: [Int]
     /// Whether a pattern of the list could be read in another way; the answer of any other list is certain.
     package let readingsDiffer: Bool
 
     package init(_ components: [DynamicComponent]) {
         self.components = components
         readingsDiffer = components.contains(where: \.readingsDiffer)
+        var (bySegment, others) = ([ArraySlice<UInt16>: [Int]](), [Int]())
+        for (index, component) in components.enumerated() {
+            if let segment = component.path?.firstSegment {
+                bySegment[segment, default: []].append(index)
+            } else {
+                others.append(index)
+            }
+        }
+        (self.bySegment, self.others) = (bySegment, others)
     }
 
     /// The matcher of an app; nil if no dynamic rules are in force for it.
@@ -24,10 +37,20 @@ package struct DynamicRuleMatcher: Sendable {
         _ url: AndroidURL, reading: WildcardReading = AndroidDecisions.reading, _ budget: inout WorkBudget
     ) -> DynamicDecision? {
         budget.spend(20 + url.path.count + url.query.count)
-        for component in components {
+        let own = bySegment[AndroidPattern.firstSegment(of: url.path[...])] ?? []
+        var (nextOwn, nextOther) = (0, 0)
+        while nextOwn < own.count || nextOther < others.count {
+            let index: Int
+            if nextOther == others.count || nextOwn < own.count && own[nextOwn] < others[nextOther] {
+                index = own[nextOwn]
+                nextOwn += 1
+            } else {
+                index = others[nextOther]
+                nextOther += 1
+            }
             budget.spend(4)
-            guard let failure = component.firstFailure(url, reading, &budget) else { return nil }
-            if failure == .none { return DynamicDecision(component) }
+            guard let failure = components[index].firstFailure(url, reading, &budget) else { return nil }
+            if failure == .none { return DynamicDecision(components[index]) }
         }
         return budget.isSpent ? nil : DynamicDecision(nil)
     }

@@ -1,6 +1,7 @@
 internal import BoundedText
 internal import Diagnostics
 internal import JSONSyntax
+internal import URLPatterns
 
 /// An app ID in the file, and its parts: in `appID`, `appIDs` or a service's `apps`, or a key of a details dictionary.
 ///

@@ -4,15 +4,6 @@ internal import Diagnostics
 internal import URLPatterns
 
 extension UInt8 {
-    /// Takes the place of the bytes of a variable or placeholder in a parsed pattern; never a byte of UTF-8.
-    static let blank: UInt8 = 0xFF
-
-    var isLetter: Bool { (0x61...0x7A).contains(self | 0x20) }
-    var isDigit: Bool { (0x30...0x39).contains(self) }
-    var isHexDigit: Bool { isDigit || (0x61...0x66).contains(self | 0x20) }
-    var lowercased: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
-    /// Whether an identifier may have the byte.
-    var isWord: Bool { isLetter || isDigit || self == UInt8(ascii: "_") }
     /// Whether the name of a query item usually has the byte, encoded or not, or in a variable.
     var isInItemName: Bool { isWord || self == .blank || isUnencoded || Self.itemNameMarks.contains(self) }
     /// Whether no URL has it as it is.

@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import URLPatterns
 
 /// `?*` after a word, which looks like a query.
 enum AmbiguousQuestionMarkRule: FileRule {

@@ -38,32 +38,7 @@ enum HostInPathRule: FileRule {
 
     /// The first segment, if it is the name of a host and another segment follows.
     static func host(_ parsed: ParsedPattern) -> Range<Int>? {
-        let (dot, slash) = (UInt8(ascii: "."), UInt8(ascii: "/"))
-        guard parsed.present.contains(dot), parsed.origin == nil else { return nil }
-        let bytes = parsed.bytes[parsed.examined]
-        let start = bytes.first == slash ? bytes.startIndex + 1 : bytes.startIndex
-        guard let end = bytes[start...].firstIndex(of: slash), end - start <= 253 else { return nil }
-        var labels = bytes[start..<end].split(separator: dot, omittingEmptySubsequences: false)
-        if labels.count > 2, labels[0].elementsEqual("*".utf8) { labels.removeFirst() }
-        guard labels.count >= 2, let first = labels.first, let last = labels.last,
-            labels.allSatisfy(isLabel), domains.contains(String(text: last)),
-            // As in the ID of an app, 'com.shop.app', or for a language and a region, 'de.ch'.
-            !["com", "net", "org", "io"].contains(String(text: first)),
-            labels.contains(where: { $0.count > 2 })
-        else { return nil }
-        return start..<end
+        guard parsed.present.contains(UInt8(ascii: ".")), parsed.origin == nil else { return nil }
+        return URLInPath.host(parsed.bytes, parsed.examined)
     }
-
-    private static func isLabel(_ label: ArraySlice<UInt8>) -> Bool {
-        let hyphen = UInt8(ascii: "-")
-        return !label.isEmpty && label.first != hyphen && label.last != hyphen
-            && label.allSatisfy { $0 == hyphen || $0.isDigit || $0.isLetter && $0 == $0.lowercased }
-    }
-
-    /// The usual endings of host names; an ending of files, as in 'main.js', is not among them.
-    private static let domains = Set(
-        """
-        app at au be biz br ca ch cloud cn co com cz de dev dk edu es eu fi fr gg gov gr hk hu ie il in info io it jp kr link \
-        me mx net nl no nz org page pt ru se sg shop site store tech tr tv tw ua uk us xyz za
-        """.split(separator: " ").map(String.init))
 }

@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import URLPatterns
 
 /// A path pattern that does not start like a path.
 enum MissingLeadingSlashRule: FileRule {

@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import URLPatterns
 
 /// An application identifier prefix of an unusual form.
 enum OddTeamPrefixRule: AppIDRule {

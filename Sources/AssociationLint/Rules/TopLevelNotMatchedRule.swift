@@ -2,6 +2,7 @@ internal import AppSiteAssociation
 internal import BoundedText
 internal import Diagnostics
 internal import JSONSyntax
+internal import URLPatterns
 
 /// A pattern `*/terms/*`, which needs something before `/terms`.
 enum TopLevelNotMatchedRule: FileRule {

@@ -262,6 +262,19 @@ package enum AdminAddress {
             """
     }
 
+    /// The address that documentation and `aasa serve --demo` use, and that a command asks if it knows no other.
+    package static let usual = "127.0.0.1:9443"
+
+    /// The value of an option in the form that server.json has: a port alone is one of 127.0.0.1, an absolute path is a
+    /// Unix socket, and the URL of the log is its address.
+    package static func fromOption(_ text: String) -> String {
+        if text.hasPrefix("/") { return ListenerEndpoint.unixScheme + text }
+        if !text.isEmpty, text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) { return "127.0.0.1:\(text)" }
+        guard text.hasPrefix("http://") else { return text }
+        let address = text.dropFirst("http://".count)
+        return String(address.hasSuffix("/") ? address.dropLast() : address)
+    }
+
     /// The address to listen on; a port of `localhost` is that of 127.0.0.1.
     static func address(_ text: String) -> BoundAddress? {
         if let path = unixPath(text) {

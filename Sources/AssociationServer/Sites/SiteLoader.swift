@@ -99,7 +99,8 @@ package struct SiteLoader {
             throw ServerError(
                 .unreadable, "cannot read the sites folder '\(folder)': \(error.reason)",
                 help:
-                    "create a folder for each domain, like '\(folder)/example.com', or choose another folder with --sites"
+                    "create a folder for each domain, like '\(folder)/example.com', or choose another folder with --sites; "
+                    + "'aasa serve --demo' tries a sample"
             )
         }
     }

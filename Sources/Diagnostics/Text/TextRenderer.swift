@@ -6,6 +6,7 @@ package struct TextRenderer: ReportRenderer {
     let style: TextStyle
     private let width: Int?
     private let isQuiet: Bool
+    private let preface: String?
 
     /// A block has no more labels than this: each costs a line of the source.
     private static let mostLabels = 8
@@ -15,8 +16,10 @@ package struct TextRenderer: ReportRenderer {
     ///   - width: The columns of the terminal; nil if there is none: then nothing is wrapped, and long source lines are cut at
     ///     160 columns.
     ///   - isQuiet: Whether a report has nothing but its findings, without notes and summary.
-    package init(style: TextStyle, width: Int?, isQuiet: Bool = false) {
+    ///   - preface: The line before the summary; nil for none.
+    package init(style: TextStyle, width: Int?, isQuiet: Bool = false, preface: String? = nil) {
         self.style = style
+        self.preface = preface
         self.isQuiet = isQuiet
         // What a terminal reports of itself may be anything.
         self.width = width.map { min(max($0, 20), 1000) }
@@ -30,7 +33,7 @@ package struct TextRenderer: ReportRenderer {
             let digits = file.diagnostics.map { Self.digits(of: $0, in: file.source) }.max() ?? 1
             blocks += file.diagnostics.map { render($0, in: file.source, digits: digits) }
         }
-        if !isQuiet { blocks.append(report.notes.flatMap(lines) + lines(summary(report), indent: 0)) }
+        if !isQuiet { blocks.append(report.notes.flatMap(lines) + prefaceLines + lines(summary(report), indent: 0)) }
         return blocks.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
     }
 
@@ -79,6 +82,8 @@ package struct TextRenderer: ReportRenderer {
         }
         return excerpt + details
     }
+
+    private var prefaceLines: [String] { preface.map { lines(VisibleText.escaped($0), indent: 4) } ?? [] }
 
     /// The columns after a margin; on the narrowest terminals lines are rather broken than empty.
     private func columns(after margin: Int) -> Int { max(24, (width ?? 160) - margin) }

@@ -100,14 +100,25 @@ struct CertificateExtension: ~Copyable {
     /// A subject alternative name with exactly one name (RFC 5280, section 4.2.1.6).
     ///
     /// - Throws: `OpenSSLError.Code.setUp` if the name is not ASCII, is empty, or memory is lacking.
-    init(dnsName name: String) throws(OpenSSLError) {
+    init(dnsName name: String) throws(OpenSSLError) { try self.init(dnsNames: [name]) }
+
+    /// The same for several names.
+    init(dnsNames: [String]) throws(OpenSSLError) {
         ErrorQueue.clear()
+        guard let names = GENERAL_NAMES_new() else { throw OpenSSLError(.setUp, "out of memory") }
+        defer { GENERAL_NAMES_free(names) }
+        for name in dnsNames { try Self.add(name, to: names) }
+        guard let pointer = X509V3_EXT_i2d(NID_subject_alt_name, 0, UnsafeMutableRawPointer(names)) else {
+            throw OpenSSLError(.setUp, "the subject alternative name cannot be encoded")
+        }
+        self.pointer = pointer
+    }
+
+    private static func add(_ name: String, to names: OpaquePointer) throws(OpenSSLError) {
         let bytes = Array(name.utf8)
         guard !bytes.isEmpty, bytes.allSatisfy({ 0x21...0x7E ~= $0 }), let count = Int32(exactly: bytes.count) else {
             throw OpenSSLError(.setUp, "a certificate cannot be for this name: expected visible ASCII characters")
         }
-        guard let names = GENERAL_NAMES_new() else { throw OpenSSLError(.setUp, "out of memory") }
-        defer { GENERAL_NAMES_free(names) }
         guard let general = GENERAL_NAME_new() else { throw OpenSSLError(.setUp, "out of memory") }
         guard let text = ASN1_IA5STRING_new() else {
             GENERAL_NAME_free(general)
@@ -119,10 +130,6 @@ struct CertificateExtension: ~Copyable {
             GENERAL_NAME_free(general)
             throw OpenSSLError(.setUp, "out of memory")
         }
-        guard let pointer = X509V3_EXT_i2d(NID_subject_alt_name, 0, UnsafeMutableRawPointer(names)) else {
-            throw OpenSSLError(.setUp, "the subject alternative name cannot be encoded")
-        }
-        self.pointer = pointer
     }
 
     /// Any extension.

@@ -60,6 +60,9 @@ package struct StateSubsets {
 
     package func isAccepting(_ subset: Int) -> Bool { accepting[subset] }
 
+    /// Whether nothing leads on from it, so that no text is accepted any more.
+    package func isDead(_ subset: Int) -> Bool { subsets[subset].isEmpty }
+
     /// Where a symbol leads.
     package mutating func step(_ subset: Int, _ symbol: UInt32, _ budget: inout WorkBudget) -> Int {
         let step = UInt64(subset) << 32 | UInt64(symbol)

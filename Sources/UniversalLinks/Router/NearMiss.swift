@@ -1,25 +1,11 @@
 package import AppSiteAssociation
 package import Diagnostics
-internal import URLPatterns
+package import URLPatterns
 
 /// A URL that opens an app and differs in one thing from one that does not; or the exclusion that keeps an app from opening
 /// it.
 package struct NearMiss: Sendable {
-    /// The difference, in the order in which they are tried.
-    package enum Change: String, CaseIterable, Sendable {
-        /// ASCII letters of the path or the query, as the pattern has them.
-        case letterCase = "letter-case"
-        /// `www.` at the beginning of the host.
-        case www
-        /// The last segment, or what follows a pattern without wildcards, is removed.
-        case trailingSegment = "trailing-segment"
-        case withoutQuery = "without-query"
-        case withoutFragment = "without-fragment"
-        /// One level of percent-encoding more or less.
-        case percentEncoding = "percent-encoding"
-        /// A rule would open the URL, but an exclusion before it decides.
-        case earlierExclude = "earlier-exclude"
-    }
+    package typealias Change = URLChange
 
     package let change: Change
     /// The URL that the router has decided to open; nil for an earlier exclusion.
@@ -32,17 +18,7 @@ package struct NearMiss: Sendable {
     /// One clause.
     package var message: String {
         let line = "line \(rule.position.line) (\(RoutingHint.shortened(RuleText.patterns(rule))))"
-        let url = url ?? ""
-        return switch change {
-        case .letterCase: "\(line) opens \(url): uppercase and lowercase letters differ"
-        case .www: "\(line) opens \(url): each host needs its own file"
-        case .trailingSegment: "\(line) opens \(url), without the end of the path"
-        case .withoutQuery: "\(line) opens \(url), without the query"
-        case .withoutFragment: "\(line) opens \(url), without the fragment"
-        case .percentEncoding: "\(line) opens \(url), which is encoded differently"
-        case .earlierExclude:
-            "\(line) matches, too, but the exclusion on line \(exclusion?.position.line ?? 0) comes first"
-        }
+        return change.message(line, url ?? "line \(exclusion?.position.line ?? 0)")
     }
 
     /// The JSON object (docs/spec/cli.md, section 1.3).
@@ -64,7 +40,7 @@ extension NearMissSearch {
     /// on purpose.
     func misses(for url: String, _ budget: inout WorkBudget) -> [NearMiss] {
         let bytes = Array(url.utf8)
-        guard bytes.count <= Self.mostBytes, let parts = bytes.withUnsafeBytes({ URLParts($0) }) else { return [] }
+        guard bytes.count <= VariedURL.mostBytes, let parts = bytes.withUnsafeBytes({ URLParts($0) }) else { return [] }
         let decision = router.decide(bytes, &budget)
         guard decision.outcome == .noMatch || decision.outcome == .excluded else { return [] }
         let limit = decision.outcome == .excluded ? decision.rule?.position.offset ?? 0 : Int.max
@@ -81,7 +57,8 @@ extension NearMissSearch {
         }
         let details = document.appLinks?.details ?? []
         let rules = details.lazy.filter(\.canDecide).flatMap(\.rules).prefix(Self.mostRules)
-        attempt(.letterCase, varied.letterCases(like: rules, &budget) + varied.queryCases(like: rules, &budget))
+        attempt(
+            .letterCase, varied.letterCases(like: rules.map(\.path), &budget) + varied.queryCases(like: rules, &budget))
         attempt(.trailingSegment, varied.withOneSegmentLess + varied.paths(ofFixed: rules, &budget))
         attempt(.withoutQuery, varied.withoutQuery)
         attempt(.withoutFragment, varied.withoutFragment)
@@ -169,15 +146,5 @@ extension VariedURL {
             found.append(replacing(parts.path, with: fixed))
         }
         return found
-    }
-
-    var withoutQuery: [[UInt8]] {
-        parts.query.lowerBound > parts.path.upperBound
-            ? [replacing(parts.path.upperBound..<parts.query.upperBound, with: [])] : []
-    }
-
-    var withoutFragment: [[UInt8]] {
-        let end = parts.query.upperBound
-        return end < bytes.count ? [replacing(end..<bytes.count, with: [])] : []
     }
 }

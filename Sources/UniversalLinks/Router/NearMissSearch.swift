@@ -102,10 +102,8 @@ extension RoutingHint {
 /// It changes one thing of the URL, or of a rule, and decides again, so that a hint is always true. The work is bounded: some
 /// dozens of decisions for a URL that share one budget, and none for a URL of more than 2,048 bytes.
 public struct NearMissSearch: Sendable {
-    static let mostBytes = 2_048
     /// So many rules of a file are looked at one by one.
     static let mostRules = 1_000
-    private static let mostDecisions = 64
 
     let router: UniversalLinkRouter
 
@@ -123,7 +121,9 @@ public struct NearMissSearch: Sendable {
 
     func hint(for url: String, _ budget: inout WorkBudget) -> RoutingHint? {
         let bytes = Array(url.utf8)
-        guard bytes.count <= Self.mostBytes, let parts = bytes.withUnsafeBytes({ URLParts($0) }) else { return nil }
+        guard bytes.count <= VariedURL.mostBytes, let parts = bytes.withUnsafeBytes({ URLParts($0) }) else {
+            return nil
+        }
         let decision = router.decide(bytes, &budget)
         let limit: Int
         switch decision.outcome {
@@ -137,7 +137,7 @@ public struct NearMissSearch: Sendable {
         let details = document.appLinks?.details ?? []
         let rules = details.lazy.filter(\.canDecide).flatMap(\.rules).prefix(Self.mostRules)
         if let hint = trial.first(.percentEncoding, varied.percentEncodings, &budget)
-            ?? trial.first(.letterCase, varied.letterCases(like: rules, &budget), &budget)
+            ?? trial.first(.letterCase, varied.letterCases(like: rules.map(\.path), &budget), &budget)
         {
             return hint
         }
@@ -160,13 +160,13 @@ public struct NearMissSearch: Sendable {
         let asked: [UInt8]
         /// Where a rule has to begin before, to count.
         let limit: Int
-        private var tried: Set<[UInt8]>
+        private var trial: URLTrial
 
         init(_ router: UniversalLinkRouter, _ asked: [UInt8], limit: Int) {
             self.router = router
             self.asked = asked
             self.limit = limit
-            tried = [asked]
+            trial = URLTrial(asked)
         }
 
         /// The first of some URLs that opens an app.
@@ -184,21 +184,21 @@ public struct NearMissSearch: Sendable {
 
         /// The first of some URLs that opens an app as the system has it.
         mutating func open(_ candidates: [[UInt8]], _ budget: inout WorkBudget) -> (url: String, rule: Rule)? {
-            let possible = candidates.filter { $0.withUnsafeBytes { EncodedURL.bytes(of: $0) } == nil }
-            return opened(possible, &budget).map { (String(text: $0.url), $0.rule) }
+            opened(URLTrial.ready(candidates), &budget).map { (String(text: $0.url), $0.rule) }
         }
 
         private mutating func opened(
             _ candidates: [[UInt8]], _ budget: inout WorkBudget
         ) -> (url: [UInt8], decision: RoutingDecision, rule: Rule)? {
-            for candidate in candidates where tried.insert(candidate).inserted {
-                guard tried.count <= NearMissSearch.mostDecisions, !budget.isSpent else { return nil }
+            let (router, limit) = (router, limit)
+            let found = trial.first(candidates, &budget) { candidate, budget -> (RoutingDecision, Rule)? in
                 let decision = router.decide(candidate, &budget)
-                if decision.outcome == .open, let rule = decision.rule, rule.position.offset < limit {
-                    return (candidate, decision, rule)
+                guard decision.outcome == .open, let rule = decision.rule, rule.position.offset < limit else {
+                    return nil
                 }
+                return (decision, rule)
             }
-            return nil
+            return found.map { ($0.url, $0.opener.0, $0.opener.1) }
         }
     }
 }

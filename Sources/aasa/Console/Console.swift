@@ -91,6 +91,11 @@ struct Console: ManualCommand {
         let server = ConsoleServer(listener, base: "/\(token)/", responder, .files(files))
         let url = "http://\(listener.address)/\(token)/console/"
         signals.waitUntilWatched()
+        if self.files.isEmpty {
+            StandardError.write(
+                "note: no file is named, so the playground has an example; 'aasa console .' shows the files in this folder"
+            )
+        }
         var output = StandardOutput()
         output.write(url)
         output.flush()
@@ -141,7 +146,13 @@ private struct ConsoleFileList: ConsoleFiles {
             do throws(SystemError) {
                 _ = try FileReader.readToEnd(file, limit: 0)
             } catch {
-                throw Self.failure("cannot read '\(file.shown)': \(error.reason)")
+                let argument = FileArgument(file.text)
+                guard argument.isURL || argument.isDomain else {
+                    throw Self.failure("cannot read '\(file.shown)': \(error.reason)")
+                }
+                throw ExitStatus.missingFile.failure(
+                    "error: '\(file.shown)' is a \(argument.isURL ? "URL" : "domain"), but this command reads files",
+                    "help: try: \(argument.doctor); or: \(argument.download) >file && aasa console file")
             }
         }
         self.files = files

@@ -1,8 +1,10 @@
 import AssetLinks
+import Fuzzing
+import FuzzingSupport
 import Testing
 import URLPatterns
 
-@Suite("The plain matcher of dynamic rules")
+@Suite("The matcher of dynamic rules")
 struct DynamicRuleMatcherTests {
     @Test(
         "paths are compared decoded, whole and as they are",
@@ -117,6 +119,50 @@ struct DynamicRuleMatcherTests {
         var budget = WorkBudget.decision
         let url = try #require(AndroidURL(url))
         #expect(DynamicRuleMatcher(components).isCertain(url, &budget) == isCertain)
+    }
+
+    @Test("agrees with a slow matcher on random rules", arguments: TestSeeds.of(1...4))
+    func agrees(seed: UInt64) {
+        var fuzzer = DynamicRuleFuzzer(seed: seed)
+        for _ in 0..<150 {
+            if let difference = fuzzer.round(urls: 40) {
+                Issue.record("\(difference)")
+                return
+            }
+        }
+        #expect(fuzzer.matches * 10 > fuzzer.decisions)
+    }
+
+    @Test("both readings of a pattern agree with slow ones", arguments: TestSeeds.of(1...4))
+    func patterns(seed: UInt64) {
+        var fuzzer = DynamicRuleFuzzer(seed: seed)
+        for _ in 0..<500 {
+            if let difference = fuzzer.patternRound(texts: 40) {
+                Issue.record("\(difference)")
+                return
+            }
+        }
+    }
+
+    @Test("looks at the components of the path's first segment and at those for any, in order")
+    func segments() throws {
+        let components = [
+            DynamicComponent(path: "/a/b", index: 0), DynamicComponent(index: 1),
+            DynamicComponent(path: "/a/*", query: [("k", "v")], index: 2), DynamicComponent(path: "*/b", index: 3),
+            DynamicComponent(path: "/a/*", excludes: true, index: 4),
+            DynamicComponent(path: "*", fragment: "x", index: 5), DynamicComponent(path: "/a", index: 6),
+            DynamicComponent(path: "//*", index: 7), DynamicComponent(path: "/", index: 8),
+        ]
+        let expected: [(String, Int?)] = [
+            ("/a/b", 0), ("/a/c?k=v", 2), ("/a/c", 4), ("/b", 3), ("/c#x", 5), ("/a", 6), ("//a", 7), ("/", 8), ("", 8),
+            ("/ab", nil), ("/c", nil),
+        ]
+        for (path, component) in expected {
+            var budget = WorkBudget.decision
+            let url = try #require(AndroidURL("https://a.b" + path))
+            let decision = try #require(DynamicRuleMatcher(components).decide(url, &budget))
+            #expect(decision.component?.component == component, "\(path)")
+        }
     }
 
     @Test("with two lists no answer is certain")

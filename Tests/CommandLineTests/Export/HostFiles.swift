@@ -13,22 +13,6 @@ enum HostFiles {
 
     static func text(_ name: String) throws -> String { try Repository.text("\(folder)/\(name).txt") }
 
-    /// The source that the texts are compiled from.
-    static func source() throws -> String {
-        let texts = try all.map { try text($0.name) }
-        var lines = ["// Generated from Hosts/ by 'make docs'; do not edit.", "// swift-format-ignore-file", ""]
-        lines.append("enum HostTexts {")
-        lines.append("    static let all: [String] = [")
-        for text in texts {
-            lines.append("        #\"\"\"")
-            var content = text.split(separator: "\n", omittingEmptySubsequences: false)
-            while content.last?.isEmpty == true { content.removeLast() }
-            lines += content.map { $0.isEmpty ? "" : "        \($0)" }
-            lines.append("        \"\"\"#,")
-        }
-        return (lines + ["    ]", "}", ""]).joined(separator: "\n")
-    }
-
     /// The page for people who have one of the hosts.
     static func page() throws -> String {
         let plans = try all.map { recipe in

@@ -20,7 +20,9 @@ struct StatusTests {
         let folder = try Self.layOut([("localhost", 60), ("b.example", 100)])
         let socket = "unix:\(folder.path)/admin.sock"
         let server = try RunningServer(folder, configuration: #"{"admin": "\#(socket)"}"#)
-        for arguments in [["--config", "\(folder.path)/server.json"], ["--admin", socket]] {
+        for arguments in [
+            ["--config", "\(folder.path)/server.json"], ["--admin", socket], ["--admin", "\(folder.path)/admin.sock"],
+        ] {
             let outcome = try Self.status(arguments)
             #expect(outcome.status == 0 && outcome.text == "2 sites: 2 fine\n" && outcome.errors.isEmpty, "\(outcome)")
         }
@@ -30,6 +32,7 @@ struct StatusTests {
                 try Self.layOut([("localhost", 60)]), arguments: ["--admin", listener])
             let admin = try other.adminURL.dropFirst("http://".count)
             #expect(try Self.status(["--admin", String(admin)]).text == "1 site: 1 fine\n")
+            #expect(try Self.status(["--admin", other.adminURL]).text == "1 site: 1 fine\n")
             let nagios = try Self.status(["--admin", String(admin), "--format", "nagios"])
             #expect(nagios.status == 0)
             #expect(
@@ -125,8 +128,9 @@ struct StatusTests {
         #expect(none.status == 64)
         #expect(
             none.errors == """
-                error: server.json does not set 'admin', so there is no server to ask
-                  = help: set 'admin' in server.json, for example to "127.0.0.1:9443", or give its address with --admin
+                error: '\(empty)' does not set 'admin', so there is no server to ask
+                  = help: set 'admin' in it, for example to "127.0.0.1:9443", and restart the server; or give the address \
+                that its log prints with --admin
 
                 """)
         for arguments in [

@@ -134,6 +134,16 @@ struct ValidateTests {
         #expect(here.status == 1)
         #expect(here.findings == expected)
         #expect(here.lastLine == "Found 3 errors in 3 of 4 files. Run 'aasa explain invalid-app-id' for details.")
+        #expect(
+            here.text.contains(
+                """
+
+                checked: a/apple-app-site-association.json, b/.well-known/apple-app-site-association, \
+                b/apple-app-site-association, b/apple-app-site-association.json
+                Found 3 errors
+                """), "\(here.text)")
+        #expect(!(try tool.run("validate", "--quiet", ".").text.contains("checked:")))
+        #expect(!(try tool.run("validate", "b/apple-app-site-association").text.contains("checked:")))
         #expect(try tool.run("validate", "b/").findings == expected)
 
         let none = try tool.run("validate", "d", "a/apple-app-site-association")

@@ -3,6 +3,7 @@ import Diagnostics
 import Fuzzing
 import FuzzingSupport
 import Testing
+import URLPatterns
 import UniversalLinks
 
 /// The near misses that `aasa route --explain` lists (console.md, section 4).

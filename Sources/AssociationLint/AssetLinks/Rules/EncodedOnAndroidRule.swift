@@ -2,6 +2,7 @@ internal import AssetLinks
 internal import BoundedText
 internal import Diagnostics
 internal import JSONSyntax
+internal import URLPatterns
 
 /// A percent-escape in a pattern that is compared with decoded text.
 enum EncodedOnAndroidRule: AssetLinksRule {

@@ -1,6 +1,7 @@
 internal import AssetLinks
 internal import Diagnostics
 internal import JSONSyntax
+internal import URLPatterns
 
 /// Two package names of which one is probably mistyped.
 enum SimilarPackageNamesRule: AssetLinksRule {
