@@ -80,8 +80,11 @@ extension AppManifest {
         let asked = Decision.any(allFilters.lazy.map { .all([$0.asksForVerification, $0.isOnlyForWeb]) })
         let named = Decision.any(allFilters.lazy.map { .all([$0.isOnlyForWeb, $0.namesVerifiably(host)]) })
         let others = Decision.all(
-            filtersVerifiedTogether.lazy.flatMap(\.authorities).map { authority in
-                authority.host == nil ? .undecided : Decision(authority.isVerifiable)
+            allFilters.lazy.filter { $0.isOnlyForWeb != .no }.flatMap { filter in
+                filter.authorities.lazy.map { authority -> Decision in
+                    if authority.host != nil, authority.isVerifiable { return .yes }
+                    return authority.host == nil || filter.isOnlyForWeb == .undecided ? .undecided : .no
+                }
             })
         return .all([asked, named, others])
     }
@@ -100,6 +103,7 @@ extension AppManifest {
             ?? (verifiesTogether ? allFilters.first { $0.verification == .undecided } : nil)
         if let raw = undecided?.unresolved(.verification, host) { return raw }
         return filtersVerifiedTogether.lazy.flatMap(\.authorities).first { $0.host == nil }?.raw
+            ?? allFilters.first { $0.isOnlyForWeb == .undecided }?.unresolved(.scheme, host)
     }
 
     /// The hosts that have to be verified together, where the system verifies all hosts of an app or none: as it looks for
