@@ -208,6 +208,9 @@ extension LinkFilter {
         .any(authorities.lazy.map { $0.isVerifiable ? $0.names(host) : .no })
     }
 
+    /// Whether the filter names a host that the system cannot verify.
+    var hasUnverifiableHost: Bool { authorities.contains { $0.host != nil && !$0.isVerifiable } }
+
     /// The rules by which the filter takes the `https` links of a host that have no port.
     ///
     /// - Parameter host: In lower case, in Punycode.

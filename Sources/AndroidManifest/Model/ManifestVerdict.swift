@@ -76,17 +76,15 @@ extension AppManifest {
         guard verifiesTogether else {
             return api < ManifestDecisions.verificationAPI ? .no : .any(allFilters.lazy.map { $0.verifies(host) })
         }
-        // One filter asks for all of them, and a host that cannot be verified leaves all others unverified.
-        let asked = Decision.any(allFilters.lazy.map { .all([$0.asksForVerification, $0.isOnlyForWeb]) })
-        let named = Decision.any(allFilters.lazy.map { .all([$0.isOnlyForWeb, $0.namesVerifiably(host)]) })
-        let others = Decision.all(
-            allFilters.lazy.filter { $0.isOnlyForWeb != .no }.flatMap { filter in
-                filter.authorities.lazy.map { authority -> Decision in
-                    if authority.host != nil, authority.isVerifiable { return .yes }
-                    return authority.host == nil || filter.isOnlyForWeb == .undecided ? .undecided : .no
-                }
-            })
-        return .all([asked, named, others])
+        // One filter asks for all of them, and a host that cannot be verified leaves all others unverified: a filter with
+        // one helps nothing, even if only a build tells whether it is for the web.
+        let blocking = Decision.any(allFilters.lazy.filter(\.hasUnverifiableHost).map(\.isOnlyForWeb))
+        guard blocking != .yes else { return .no }
+        let others = allFilters.filter { !$0.hasUnverifiableHost }
+        let asked = Decision.any(others.lazy.map { .all([$0.asksForVerification, $0.isOnlyForWeb]) })
+        let named = Decision.any(others.lazy.map { .all([$0.isOnlyForWeb, $0.namesVerifiably(host)]) })
+        let hasUnknown = others.contains { $0.isOnlyForWeb != .no && $0.authorities.contains { $0.host == nil } }
+        return .all([asked, named, blocking == .undecided || hasUnknown ? .undecided : .yes])
     }
 
     /// Whether the system verifies all hosts of the app or none.

@@ -179,7 +179,10 @@ package struct RandomManifests {
         guard !filters.isEmpty else { return "https://example.com/" }
         let filter = random.pick(filters)
         let data = filter.all("data")
-        if random.chance(60), let text = text("ssp", data) { return "https:" + encoded(text) }
+        let start = "//example.com/"
+        if random.chance(60), let text = text("ssp", data), text.hasPrefix(start) {
+            return "https:" + start + encoded(String(text.dropFirst(start.count)))
+        }
         let groups = filter.all("uri-relative-filter-group")
         let group = groups.isEmpty || random.chance(20) ? nil : random.pick(groups)
         var scheme = random.pick(data.compactMap { $0.value("scheme") } + ["https"])
