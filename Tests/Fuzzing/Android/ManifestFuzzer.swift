@@ -1,6 +1,6 @@
-import AndroidManifest
+internal import AndroidManifest
 package import AppProjects
-package import AppSamples
+internal import AppSamples
 
 /// Compares the product's decisions about Android manifests with those of a second reader, which was written from Android's
 /// documentation alone, on random manifests and links.
@@ -16,7 +16,9 @@ package struct ManifestFuzzer {
     package var opened: Int { comparison.counts[.opens] ?? 0 }
 
     /// The rules of the documentation that no link has met.
-    package var unmet: [SlowMatcher.Step] { SlowMatcher.Step.allCases.filter { comparison.counts[$0] == nil } }
+    package var unmet: [String] {
+        SlowMatcher.Step.allCases.filter { comparison.counts[$0] == nil }.map(\.rawValue)
+    }
 
     /// Makes a manifest and compares the decisions about so many links; returns the first difference.
     package mutating func round(urls count: Int) throws(AppProjectError) -> String? {

@@ -45,7 +45,7 @@ struct AndroidCommand: ParsableCommand {
             "seed \(start.seed): \(comparison.decisions) decisions by manifests, \(comparison.opened) links opened, "
                 + "no difference")
         if !comparison.unmet.isEmpty, manifests >= 10_000 {
-            print("no link met: \(comparison.unmet.map(\.rawValue).joined(separator: ", "))")
+            print("no link met: \(comparison.unmet.joined(separator: ", "))")
             throw ExitCode(1)
         }
     }
