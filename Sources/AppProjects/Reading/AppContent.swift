@@ -94,7 +94,10 @@ enum AppContent {
         }
         if let project = try ExpoConfiguration.read(bytes, path: path) { return project }
         if ["js", "cjs", "mjs", "ts"].contains(where: { path.hasSuffix(".config.\($0)") }) {
-            throw AppProjectError.notAnApp(path, help: "run 'npx expo config --json >app.json', and give that file")
+            throw AppProjectError.notAnApp(
+                path,
+                help: "this configuration is code, which is not run here; run 'npx expo config --json >app.json', and "
+                    + "give that file")
         }
         throw AppProjectError.notAnApp(
             path,
