@@ -27,6 +27,27 @@ struct IndependentReadingTests {
         #expect(comparison.counts[.opens] ?? 0 > 500)
     }
 
+    @Test(arguments: TestSeeds.of(1...1))
+    func `the hosts that are verified together are all that have to list the app`(seed: UInt64) throws {
+        var manifests = RandomManifests(seed: seed)
+        var opened = 0
+        for _ in 0..<400 {
+            let manifest = manifests.manifest()
+            let url = manifests.url(near: manifest)
+            var matcher = SlowMatcher(api: 30)
+            guard manifest.unknownNames.isEmpty, matcher.answer(manifest, url) == .yes else { continue }
+            opened += 1
+            let sites = AppManifest(try ManifestSample.root(manifest.xml()), api: 30).hostsVerifiedTogether
+            var exact = SlowMatcher(api: 30, lists: sites.contains)
+            #expect(exact.answer(manifest, url) == .yes, "\(sites) \(manifest.xml())")
+            for site in sites {
+                var without = SlowMatcher(api: 30) { $0 != site }
+                #expect(without.answer(manifest, url) == .no, "\(site) \(manifest.xml())")
+            }
+        }
+        #expect(opened > 10)
+    }
+
     // What the documentation says of a set of sites, of which the product knows one.
     @Test(
         arguments: [
