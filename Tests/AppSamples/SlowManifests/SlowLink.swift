@@ -32,12 +32,18 @@ package struct SlowLink: Sendable {
         port = authority.count > 1 ? String(authority[1]) : nil
     }
 
-    /// The items of the decoded query.
+    /// The items of the decoded query. What is empty at its end is none, as Java's `split` has it in Android's public source:
+    /// `a=1&` is one piece, which is cut at `;` then, and stays as it is.
     package var queryItems: [ArraySlice<UInt16>] {
         guard let query else { return [] }
-        let items = query.split(separator: UInt16(ascii: "&"), omittingEmptySubsequences: false)
-        guard items.count == 1 else { return items }
-        return query.split(separator: UInt16(ascii: ";"), omittingEmptySubsequences: false)
+        let items = Self.split(query, "&")
+        return items.count == 1 ? Self.split(query, ";") : items
+    }
+
+    private static func split(_ text: [UInt16], _ separator: Unicode.Scalar) -> [ArraySlice<UInt16>] {
+        guard text.contains(UInt16(ascii: separator)) else { return [text[...]] }
+        let pieces = text.split(separator: UInt16(ascii: separator), omittingEmptySubsequences: false)
+        return Array(pieces[..<(pieces.lastIndex { !$0.isEmpty }.map { $0 + 1 } ?? 0)])
     }
 
     private static func decoded(_ text: Substring) -> [UInt16] {
