@@ -400,7 +400,7 @@ let package = Package(
             name: "AndroidRoutingTests",
             dependencies: [
                 "AndroidManifest", "AndroidRouting", "AppProjects", "AppSamples", "AssetLinks", "Diagnostics",
-                "JSONSyntax",
+                "JSONSyntax", "URLPatterns",
             ],
             swiftSettings: tests),
         .testTarget(

@@ -1,3 +1,4 @@
+internal import AndroidManifest
 package import AssetLinks
 package import Diagnostics
 internal import JSONSyntax
@@ -21,8 +22,12 @@ extension AndroidAppAnswer {
             "package": .string(package), "outcome": .string(outcome.rawValue), "by": .optional(basis?.rawValue),
             "certain": .boolean(isCertain), "reason": .optional(reason?.rawValue),
             "rule": component?.json ?? .null, "filter": filter?.json ?? .null,
+            "otherHosts": .array(otherHosts.map(JSONOutput.string)),
         ]
-        if explains { members["trace"] = .array(trace.map(Self.json) + verification) }
+        if explains {
+            members["trace"] = .array(filters.map(\.json) + trace.map(Self.json) + verification)
+            if let nearMisses { members["nearMisses"] = .array(nearMisses.map(\.json)) }
+        }
         return .object(members)
     }
 
@@ -43,6 +48,18 @@ extension AndroidAppAnswer {
             "statement": .number(evaluation.component.statement), "component": .number(evaluation.component.component),
             "matched": .boolean(evaluation.isMatch), "failed": .optional(failure?.part.rawValue),
             "pattern": .optional(failure?.pattern), "value": .optional(failure?.value),
+        ])
+    }
+}
+
+extension AndroidAppAnswer.FilterTrace {
+    fileprivate var json: JSONOutput {
+        .object([
+            "statement": .null, "component": .null, "matched": .boolean(evaluation.decision == .yes),
+            "failed": .optional(evaluation.part?.rawValue), "pattern": .optional(evaluation.pattern),
+            "value": .optional(evaluation.value), "filter": filter.json,
+            "group": groupLine.map(JSONOutput.number) ?? .null,
+            "reason": .string(evaluation.reason),
         ])
     }
 }

@@ -1,4 +1,4 @@
-internal import AndroidManifest
+package import AndroidManifest
 package import AssetLinks
 internal import Diagnostics
 
@@ -97,6 +97,14 @@ package struct AndroidAppAnswer: Sendable {
         package let activity: String?
     }
 
+    /// What a filter of a manifest does with the URL.
+    package struct FilterTrace: Sendable {
+        package let filter: Filter
+        package let evaluation: FilterEvaluation
+        /// The line of the group that blocks the URL.
+        package let groupLine: Int?
+    }
+
     package let package: String
     package internal(set) var outcome: AndroidOutcome
     package internal(set) var basis: Basis?
@@ -111,8 +119,14 @@ package struct AndroidAppAnswer: Sendable {
     package internal(set) var unresolved: (raw: String, advice: String)?
     /// The other hosts that Android has to verify as well, on a version that verifies all hosts of an app or none.
     package internal(set) var otherHosts: [String] = []
+    /// Why the host is not verified.
+    package internal(set) var verificationFailure: String?
     /// The components that were tried, as far as the answer explains itself.
     package internal(set) var trace: [DynamicEvaluation] = []
+    /// What each filter does, as far as the answer explains itself and the manifest does not open the URL.
+    package internal(set) var filters: [FilterTrace] = []
+    /// The URLs that open the app and differ in one thing; nil if they were not looked for.
+    package internal(set) var nearMisses: [AndroidNearMiss]?
 
     init(_ package: String, _ outcome: AndroidOutcome, refusal: Refusal? = nil) {
         self.package = package
@@ -156,7 +170,7 @@ package struct AndroidAppAnswer: Sendable {
         case (nil, .hostWildcard?, _): "depends on how rules are found for a host that the manifest names by a wildcard"
         case (nil, nil, .otherHost?): "the file is not that of this host"
         case (nil, nil, .noFilter?): "no intent filter takes it"
-        case (nil, nil, .notVerified(let host)?): "no intent filter asks for the verification of \(host)"
+        case (nil, nil, .notVerified(let host)?): verificationFailure ?? "\(host) is not verified"
         case (nil, nil, nil): basis == .dynamic && component == nil ? "no dynamic rule matches" : nil
         }
     }

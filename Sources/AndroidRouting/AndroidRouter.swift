@@ -16,6 +16,17 @@ package struct AndroidRouter: Sendable {
             self.manifest = manifest
             self.source = source
         }
+
+        func line(_ range: SourceRange) -> Int { source.position(at: range.start).line }
+
+        func filter(_ filter: LinkFilter) -> AndroidAppAnswer.Filter {
+            AndroidAppAnswer.Filter(path: source.path, line: line(filter.range), activity: filter.activity)
+        }
+
+        func trace(_ evaluation: FilterEvaluation) -> AndroidAppAnswer.FilterTrace {
+            AndroidAppAnswer.FilterTrace(
+                filter: filter(evaluation.filter), evaluation: evaluation, groupLine: evaluation.group.map(line))
+        }
     }
 
     private struct App: Sendable {
@@ -70,36 +81,77 @@ package struct AndroidRouter: Sendable {
         let isOfFile = isForHost(host ?? "")
         var budget = WorkBudget.decision
         defer { work.spend(budget.spent) }
+        // What explains an answer has a budget of its own, so that answers are the same with and without it.
+        var searching = WorkBudget.decision
+        defer { if explains { work.spend(searching.spent) } }
         return AndroidAnswer(
             path: document.source.path, hasInclude: isOfFile && document.hasInclude,
             apps: apps.map { app in
-                guard isOfFile else { return AndroidAppAnswer(app.app.package, .noMatch, refusal: .otherHost) }
-                return answer(app, parsed, link, explains: explains, &budget)
+                guard isOfFile else {
+                    var found = AndroidAppAnswer(app.app.package, .noMatch, refusal: .otherHost)
+                    if explains { found.nearMisses = nearMisses(of: url, app, &searching) }
+                    return found
+                }
+                var checking = WorkBudget.decision
+                var found = answer(app, parsed, link, explains: explains, &budget, manifest: &checking)
+                work.spend(checking.spent)
+                if explains { explain(&found, url, parsed, link, app, &searching) }
+                return found
             })
     }
 
+    /// Adds what each filter does where they do not open a URL, what the dynamic rules would do, and the near misses.
+    private func explain(
+        _ answer: inout AndroidAppAnswer, _ url: String, _ parsed: AndroidURL, _ link: AndroidLink?, _ app: App,
+        _ budget: inout WorkBudget
+    ) {
+        if let manifest = app.manifest, let link, answer.refusal != nil || answer.reason == .unresolvedValue {
+            answer.filters = manifest.manifest.evaluations(of: link, &budget).map { manifest.trace($0) }
+            if answer.trace.isEmpty { answer.trace = app.matcher?.explain(parsed, &budget)?.trace ?? [] }
+        }
+        if answer.outcome == .noMatch { answer.nearMisses = nearMisses(of: url, app, &budget) }
+    }
+
+    /// The URLs that one which does not open an app could be instead.
+    private func nearMisses(of url: String, _ app: App, _ budget: inout WorkBudget) -> [AndroidNearMiss] {
+        guard let search = AndroidNearMissSearch(url) else { return [] }
+        let patterns =
+            (app.matcher?.components.compactMap(\.path?.text) ?? []) + (app.manifest?.manifest.pathTexts ?? [])
+        return search.misses(like: patterns, &budget) { opener($0, app, &$1) }
+    }
+
+    /// The file and line of what opens a URL in an app; nil if it does not, or not for certain.
+    private func opener(_ url: String, _ app: App, _ budget: inout WorkBudget) -> (path: String, line: Int)? {
+        guard let parsed = AndroidURL(url), isForHost(HostName(String(text: parsed.host))?.ascii ?? "") else {
+            return nil
+        }
+        var (deciding, checking) = (WorkBudget.decision, WorkBudget.decision)
+        let found = answer(app, parsed, AndroidLink(url), explains: false, &deciding, manifest: &checking)
+        budget.spend(deciding.spent + checking.spent)
+        guard found.outcome == .open, found.isCertain else { return nil }
+        return found.component.map { (document.source.path, $0.position.line) }
+            ?? found.filter.map { ($0.path, $0.line) }
+    }
+
     private func answer(
-        _ app: App, _ url: AndroidURL, _ link: AndroidLink?, explains: Bool, _ budget: inout WorkBudget
+        _ app: App, _ url: AndroidURL, _ link: AndroidLink?, explains: Bool, _ budget: inout WorkBudget,
+        manifest checking: inout WorkBudget
     ) -> AndroidAppAnswer {
         var answer = AndroidAppAnswer(app.app.package, .unknown)
-        let verdict = app.manifest.flatMap { manifest in link.map { manifest.manifest.verdict(on: $0) } }
-        if let manifest = app.manifest, let filter = verdict?.filter {
-            answer.filter = AndroidAppAnswer.Filter(
-                path: manifest.source.path, line: manifest.source.position(at: filter.range.start).line,
-                activity: filter.activity)
-        }
-        if let manifest = app.manifest?.manifest, let raw = verdict?.unresolved {
-            answer.unresolved = (raw, manifest.advice(about: raw))
-        }
+        var verdict: ManifestVerdict?
         if let manifest = app.manifest, let link {
-            answer.otherHosts = manifest.manifest.hostsVerifiedTogether.filter {
-                !$0.utf8.elementsEqual(link.host.utf8)
-            }
+            let found = manifest.manifest.verdict(on: link, &checking)
+            answer.filter = found.filter.map { manifest.filter($0) }
+            answer.unresolved = found.unresolved.map { ($0, manifest.manifest.advice(about: $0)) }
+            let together = manifest.manifest.hostsVerifiedTogether
+            answer.otherHosts = together.filter { !$0.utf8.elementsEqual(link.host.utf8) }
+            verdict = found
         }
         if app.manifest != nil, verdict == nil || verdict?.decision == .no {
             answer.outcome = .noMatch
             answer.basis = .manifest
             answer.refusal = verdict?.refusal == .notVerified ? .notVerified(host: link?.host ?? "") : .noFilter
+            answer.verificationFailure = link.flatMap { app.manifest?.manifest.verificationFailure(of: $0.host) }
             return answer
         }
         if verdict?.isTooLarge == true { return answer.undecided(.tooLarge) }

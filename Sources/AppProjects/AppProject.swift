@@ -30,7 +30,9 @@ package struct AppProject: Sendable {
     package internal(set) var packages: [String] = []
     /// The filters of the Android app that take web links.
     package internal(set) var filters: [LinkFilter] = []
-    /// Where the filters are; nil if there are none.
+    /// The manifest that the filters are in, or that Expo makes of them; nil if there is none.
+    var manifest: ManifestElement?
+    /// Where the filters are; nil if there is no manifest.
     package internal(set) var filterSource: SourceText?
 
     init(path: String, kind: Kind) {

@@ -1,3 +1,4 @@
+import AndroidManifest
 import AndroidRouting
 import AssetLinks
 import CommandLineSupport
@@ -52,24 +53,41 @@ struct AndroidTextReport {
     }
 
     private func trace(_ app: AndroidAppAnswer, in path: String) -> [String] {
-        var lines = app.trace.map { evaluation in
+        var lines = app.filters.map { filterLine($0.filter, $0.evaluation.decision == .yes, Self.reason($0)) }
+        if lines.isEmpty, let filter = app.filter {
+            let name = "intent filter\(Self.activity(filter)) takes it"
+            lines = ["  \(style.cyan("\(VisibleText.escaped(filter.path)):\(filter.line)"))  \(name)"]
+        }
+        lines += app.trace.map { evaluation in
             let component = evaluation.component
-            let symbol = evaluation.isMatch ? symbols.check : symbols.cross
-            let padded = symbol + String(repeating: " ", count: symbols.width - symbol.count)
-            let mark = evaluation.isMatch ? style.green(padded) : style.red(padded)
             let location = style.cyan("\(VisibleText.escaped(path)):\(component.position.line)")
             let verb = component.excludes ? "exclude" : "open   "
             let patterns = VisibleText.escaped(component.patterns)
-            return "  \(mark) \(location)  \(verb)  \(patterns)  \(VisibleText.escaped(Self.reason(evaluation)))"
+            let reason = VisibleText.escaped(Self.reason(evaluation))
+            return "  \(mark(evaluation.isMatch)) \(location)  \(verb)  \(patterns)  \(reason)"
         }
-        if let filter = app.filter {
-            let activity = filter.activity.map { " of \(VisibleText.escaped($0))" } ?? ""
-            let takes = app.reason == .unresolvedValue ? "could take it" : "takes it"
-            lines.insert(
-                "  \(style.cyan("\(VisibleText.escaped(filter.path)):\(filter.line)"))  intent filter\(activity) \(takes)",
-                at: 0)
-        }
-        return lines
+        let hint = style.bold(style.cyan("hint:"))
+        return lines + (app.nearMisses ?? []).map { "  \(hint) \(VisibleText.escaped($0.message))" }
+    }
+
+    private func mark(_ isMatch: Bool) -> String {
+        let symbol = isMatch ? symbols.check : symbols.cross
+        let padded = symbol + String(repeating: " ", count: symbols.width - symbol.count)
+        return isMatch ? style.green(padded) : style.red(padded)
+    }
+
+    private func filterLine(_ filter: AndroidAppAnswer.Filter, _ isMatch: Bool, _ reason: String) -> String {
+        let location = style.cyan("\(VisibleText.escaped(filter.path)):\(filter.line)")
+        return "  \(mark(isMatch)) \(location)  intent filter\(Self.activity(filter))  \(VisibleText.escaped(reason))"
+    }
+
+    private static func activity(_ filter: AndroidAppAnswer.Filter) -> String {
+        filter.activity.map { " of \(VisibleText.escaped($0))" } ?? ""
+    }
+
+    /// Why a filter does not open the URL, with the line of the group that blocks it.
+    private static func reason(_ trace: AndroidAppAnswer.FilterTrace) -> String {
+        trace.evaluation.reason + (trace.groupLine.map { " (line \($0))" } ?? "")
     }
 
     /// A few words about why a component does not match.

@@ -68,13 +68,14 @@ struct FileArgument {
 
     /// Endings of files that would also do for domains.
     private static let fileEndings: Set = [
-        "aab", "apk", "apks", "bak", "cer", "conf", "crt", "csv", "der", "entitlements", "gz", "html", "ipa", "js",
-        "json",
-        "key", "kt", "log", "md", "mobileprovision", "old", "orig", "pem", "pfx", "plist", "py", "sh", "swift", "tar",
-        "tmp", "ts", "txt", "xml", "yaml", "yml", "zip",
+        "aab", "apk", "apks", "bak", "cer", "conf", "crt", "csv", "entitlements", "html", "ipa", "js", "json", "md",
+        "old",
+        "orig", "pem", "plist", "swift", "tmp", "ts", "txt", "xml", "yaml", "yml", "zip",
     ]
 
     private static func isDomain(_ path: String) -> Bool {
+        // A URL would be a target, too.
+        guard !path.utf8.contains(UInt8(ascii: "/")) else { return false }
         let labels = path.split(separator: ".", omittingEmptySubsequences: false)
         guard labels.count > 1, let last = labels.last?.lowercased(), last.utf8.count > 1,
             last.utf8.allSatisfy({ 0x61...0x7A ~= $0 }), !fileEndings.contains(last)

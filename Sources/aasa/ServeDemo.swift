@@ -1,4 +1,5 @@
 import AssociationFiles
+import AssociationLint
 import AssociationServer
 import BoundedText
 import CommandLineSupport
@@ -67,19 +68,10 @@ struct ServeDemo: Sendable {
     }
 
     private static let sample = """
-        {
-          "applinks": {
-            "details": [
-              {
-                "appIDs": ["7K3QWZ9PLM.com.shop.app"],
-                "components": [
-                  { "/": "/account/*", "exclude": true, "comment": "the account is managed on the web" },
-                  { "/": "/products/?*", "comment": "a product, but not the list of all products" }
-                ]
-              }
-            ]
-          }
-        }
+        {"applinks": {"details": [{"appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [
+          {"/": "/account/*", "exclude": true, "comment": "the account is managed on the web"},
+          {"/": "/products/?*", "comment": "a product, but not the list of all products"}
+        ]}]}}
 
         """
 }
@@ -93,16 +85,14 @@ extension ServeDemo {
         /// The folders of domains in a folder.
         case several(folder: String, [(name: String, file: String)])
 
-        private static let most = 100
+        /// A larger certificate would take several round trips; further sites have none.
+        private static let mostNames = 100
         private static let wildcardPrefix = "_wildcard."
 
         init(in path: String) throws(ServerError) {
             guard Path.isFolder(path) else {
-                let isFile = Path.exists(path)
                 throw ServerError(
-                    isFile ? .usage : .unreadable,
-                    isFile ? "\(quoted(path)) is a file, not a folder" : "there is no folder \(quoted(path))",
-                    help: isFile ? "name the folder that it is in" : "'aasa serve --demo' serves a sample")
+                    .unreadable, "there is no folder \(quoted(path))", help: "'aasa serve --demo' serves a sample")
             }
             for folder in [path, "\(path)/.well-known"] {
                 guard let file = Self.file(in: folder) else { continue }
@@ -115,23 +105,27 @@ extension ServeDemo {
             } catch {
                 throw ServerError(.unreadable, "cannot read the folder '\(path)': \(error.reason)")
             }
-            let found = names.compactMap { name in
-                name.utf8.allSatisfy { $0 < 0x80 } ? Self.file(in: "\(path)/\(name)").map { (name, $0) } : nil
+            // 'public' is hardly a domain.
+            let isDomain = { (name: String) in
+                name.utf8.allSatisfy { 0x21...0x7E ~= $0 } && (name.contains(".") || name == "localhost")
+            }
+            let found = names.filter(isDomain).compactMap { name in
+                Self.file(in: "\(path)/\(name)").map { (name, $0) }
             }
             guard !found.isEmpty else {
                 let configuration = "\(path)/server.json"
+                let nearest = AssociationFileSearch(in: RawPath(argument: path)).files.first {
+                    FileKind(path: $0.text) != .manifest
+                }
                 throw ServerError(
                     .unreadable,
                     "no \(AssociationFileName.name) or assetlinks.json in the folder '\(path)', its .well-known, or a "
                         + "folder of a domain in it",
                     help: Path.exists(configuration)
                         ? "to serve by its server.json: aasa serve --config \(FileArgument.quotedForShell(configuration))"
-                        : AssociationFileSearch.help(forMissingFileIn: path) ?? "'aasa serve --demo' serves a sample")
-            }
-            guard found.count <= Self.most else {
-                throw ServerError(
-                    .usage, "'\(path)' has \(grouped(found.count)) sites, more than the \(Self.most) of a demo",
-                    help: "name the folder of one domain, or use --sites with certificates")
+                        : nearest.map { "try: aasa serve \(FileArgument.quotedForShell($0.folder.text))" }
+                            ?? AssociationFileSearch.help(forMissingFileIn: path)
+                            ?? "'aasa serve --demo' serves a sample")
             }
             self = .several(folder: path, found)
         }
@@ -143,7 +137,7 @@ extension ServeDemo {
         /// The names that the certificate is for.
         var dnsNames: [String] {
             guard case .several(_, let sites) = self else { return ["localhost"] }
-            return sites.map { name, _ in
+            return sites.prefix(Self.mostNames).map { name, _ in
                 name.hasPrefix(Self.wildcardPrefix) ? "*.\(name.dropFirst(Self.wildcardPrefix.count))" : name
             }
         }
@@ -176,7 +170,8 @@ extension ServeDemo {
         let port = address.split(separator: ":").last ?? ""
         let isLocal = host == "localhost" || host.hasSuffix(".localhost")
         let url = "https://\(host)\(isLocal ? ":\(port)" : "")/.well-known/\(file)"
-        let route = isLocal && address.hasPrefix("127.") ? "" : "--connect-to ::\(address) "
+        let isUsual = isLocal && ["127.0.0.1:", "[::1]:"].contains { address.hasPrefix($0) }
+        let route = isUsual ? "" : "--connect-to \(FileArgument.quotedForShell("::\(address)")) "
         var lines = ["", "try it in another terminal:", "  curl --cacert \(certificate) \(route)\(url)"]
         if let admin = addresses.admin {
             let isFound = admin == AdminAddress.usual && !Path.exists(ServerConfiguration.defaultPath)
@@ -203,36 +198,34 @@ private struct PrivateFolder {
 
     init() throws(ServerError) {
         let parent = getenv("TMPDIR").map { String(cText: $0) } ?? ""
-        var name = RawPath("\(parent.hasPrefix("/") ? parent : "/tmp")/aasa-demo-XXXXXX").cString
-        guard mkdtemp(&name) != nil else { throw Self.failure("a temporary folder", "mkdtemp") }
-        path = String(cText: name)
-        made = [path]
+        path =
+            "\(parent.hasPrefix("/") ? parent : "/tmp")/aasa-demo-\(Hexadecimal.text((0..<8).map { _ in .random(in: 0...255) }))"
+        made = []
+        _ = try folder("")
     }
 
     func remove() { for path in made.reversed() { _ = Glibc.remove(path) } }
 
     mutating func folder(_ name: String) throws(ServerError) -> String {
-        let folder = "\(path)/\(name)"
-        guard mkdir(folder, 0o700) == 0 else { throw Self.failure("'\(folder)'", "mkdir") }
-        made.append(folder)
-        return folder
+        try make(name) { mkdir($0, 0o700) == 0 }
     }
 
     mutating func file(_ name: String, _ content: SecretBytes) throws(ServerError) {
-        let file = NewFile(RawPath("\(path)/\(name)"), mode: 0o600, bytes: content.withBytes { $0 })
-        if let failure = NewFile.create([file]) {
-            throw ServerError(.setUp, "cannot make '\(path)/\(name)': \(failure.reason)")
+        _ = try make(name) { path in
+            content.withBytes { NewFile.create([NewFile(RawPath(path), mode: 0o600, bytes: $0)]) == nil }
         }
-        made.append("\(path)/\(name)")
     }
 
     mutating func link(_ name: String, to target: String) throws(ServerError) {
-        let link = "\(path)/\(name)"
-        guard symlink(target, link) == 0 else { throw Self.failure("'\(link)'", "symlink") }
-        made.append(link)
+        _ = try make(name) { symlink(target, $0) == 0 }
     }
 
-    private static func failure(_ what: String, _ call: String) -> ServerError {
-        ServerError(.setUp, "cannot make \(what): \(SystemError(call: call).reason)")
+    private mutating func make(_ name: String, _ body: (String) -> Bool) throws(ServerError) -> String {
+        let path = name.isEmpty ? path : "\(path)/\(name)"
+        guard body(path) else {
+            throw ServerError(.unreadable, "cannot make '\(path)': \(SystemError(call: "").reason)")
+        }
+        made.append(path)
+        return path
     }
 }

@@ -46,8 +46,8 @@ struct ManifestFindingTests {
         (#"<data android:host="h.com" android:pathSuffix=".html" />"#, []),
         (#"<data android:host="h.com" android:path="/50%" />"#, []),
         (#"<data android:host="h.com" android:pathSuffix="%2f" />"#, ["manifest-encoded-path"]),
-        (#"<data android:host="*.h.com" />"#, []), (#"<data android:host="*" />"#, []),
-        (#"<data android:host="[::1]" />"#, []),
+        (#"<data android:host="*.h.com" />"#, []), (#"<data android:host="*" />"#, ["manifest-whole-web"]),
+        (#"<data android:host="[::1]" />"#, ["manifest-host-form"]),
         (#"<data android:host="h.*.com" />"#, ["manifest-host-form"]),
         (#"<data android:host="*h.com" />"#, ["manifest-host-form"]),
         (#"<data android:host="h.com/x" />"#, ["manifest-host-form"]),
@@ -71,7 +71,7 @@ struct ManifestFindingTests {
             ["manifest-mixed-data"]
         ),
         // Another finding says all about a filter for content.
-        (#"<data android:host="h.com:1" android:mimeType="text/plain" />"#, []),
+        (#"<data android:host="h.com:1" android:mimeType="text/plain" />"#, ["manifest-no-links"]),
         (
             #"<data android:host="h.com" /><uri-relative-filter-group><data android:query="a=%20" android:path="x" /></uri-relative-filter-group>"#,
             ["manifest-encoded-path", "manifest-path-without-slash"]

@@ -163,4 +163,27 @@ struct AndroidRouterTests {
         #expect(router.answer("ftp://h.com/") == nil && router.answer("h.com") == nil)
         #expect(router.components.count == 1)
     }
+
+    @Test("a value that is missing is named with the option that gives it")
+    func missingValue() throws {
+        let plain = Self.document(Self.statement("a.b"))
+        let unknown = try Self.manifest(SampleApp.filter(#"<data android:scheme="https" android:host="${host}" />"#))
+        let app = try #require(try answer(plain, "https://h.com/", manifest: unknown).apps.first)
+        #expect(app.remark == "'${host}' of a filter is known only in a build: give it with --define host=VALUE")
+    }
+
+    @Test("before Android 12 the other hosts are named that have to be verified as well")
+    func otherHosts() throws {
+        let plain = Self.document(Self.statement("a.b"))
+        let filters =
+            SampleApp.filter(Self.https)
+            + SampleApp.filter(#"<data android:scheme="https" android:host="*.i.com" />"#, isVerified: false)
+        let old = try #require(
+            try answer(plain, "https://h.com/app/7", manifest: Self.manifest(filters, api: 30), api: 30).apps.first)
+        #expect(old.outcome == .open && old.otherHosts == ["i.com"])
+        #expect(old.remark == "if Android verifies i.com as well: before API 31 all hosts of an app count together")
+        #expect(old.isCertain)
+        let new = try answer(plain, "https://h.com/app/7", manifest: Self.manifest(filters, api: 31), api: 31)
+        #expect(new.apps.first?.otherHosts == [] && new.apps.first?.remark == nil)
+    }
 }

@@ -102,6 +102,96 @@ struct AndroidTests {
         #expect(try self.checks(filter, SampleApp.filter(Self.browsable)).codes("www.example.com") == [])
     }
 
+    static let unread: [(name: String, filter: String, code: String)] = [
+        ("a scheme in capitals", SampleApp.filter(browsable.replacing("https", with: "HTTPS")), "manifest-scheme-form"),
+        ("no VIEW", SampleApp.filter(browsable).replacing("VIEW", with: "VEIW"), "manifest-no-links"),
+        (
+            "a wildcard of another scheme",
+            SampleApp.filter(#"<data android:scheme="Https" android:host="*.example.com" />"#), "manifest-scheme-form"
+        ),
+    ]
+
+    @Test("a host that only a filter without web links names is reported there, and why", arguments: unread)
+    func unreadFilters(name: String, filter: String, code: String) throws {
+        let checks = try checks(filter)
+        #expect(checks.findings(now: 0).map(\.diagnostic.code.rawValue) == [code])
+        let host = try #require(HostName("www.example.com"))
+        let found = try #require(checks.findings(for: host, isTarget: true).first)
+        #expect(found.diagnostic.code.rawValue == "manifest-host-missing")
+        let source = try #require(found.source)
+        #expect(source.bytes[found.diagnostic.range.start...].starts(with: "<data".utf8))
+        // One that nothing names is reported for the file as a whole.
+        let other = try #require(HostName("other.test"))
+        #expect(checks.findings(for: other, isTarget: true).first?.diagnostic.range == SourceRange(start: 0, end: 0))
+    }
+
+    @Test("a filter in a receiver is reported, for the host that it names, too")
+    func receivers() throws {
+        let checks = try checks(more: "<receiver>\(SampleApp.filter(Self.browsable))</receiver>")
+        #expect(checks.findings(now: 0).map(\.diagnostic.code.rawValue) == ["manifest-no-links"])
+        let host = try #require(HostName("www.example.com"))
+        #expect(
+            checks.findings(for: host, isTarget: true).first?.diagnostic.message.contains("that gets web links") == true
+        )
+    }
+
+    static let advice: [(data: String, link: String, advice: String)] = [
+        ("", "http://h.com/", "add <data android:scheme=\"http\" />: the filters take it with https"),
+        (#"android:path="/a""#, "https://h.com/b", "add <data> with a path, pathPrefix or pathPattern that takes it"),
+        (#"android:path="/a""#, "http://h.com/b", "add <data> with a path, pathPrefix or pathPattern that takes it"),
+    ]
+
+    @Test("the advice about a link that no filter takes names the scheme if that is what differs", arguments: advice)
+    func schemeAdvice(data: String, link: String, advice: String) throws {
+        let checks = try checks(SampleApp.filter(#"<data android:scheme="https" android:host="h.com" \#(data) />"#))
+        let found = checks.findings(for: try #require(AndroidLink(link)))
+        #expect(found.map(\.diagnostic.advice) == [advice])
+    }
+
+    @Test("the filters of Expo have the findings of a manifest, at the positions of the JSON")
+    func expoFindings() throws {
+        func expo(_ data: String, more: String = "") throws -> [String] {
+            let filter =
+                #"{"action":"VIEW","autoVerify":true,"category":["BROWSABLE","DEFAULT"],"data":[\#(data)]\#(more)}"#
+            let project = try app.read(#"{"expo":{"android":{"intentFilters":[\#(filter)]}}}"#, as: "app.json")
+            return AppChecks(project).findings(now: 0).map { finding in
+                let range = finding.diagnostic.range
+                let text = finding.source.map { String(decoding: $0.bytes[range.start..<range.end], as: UTF8.self) }
+                return "\(finding.diagnostic.code.rawValue) \(text?.prefix(12) ?? "")"
+            }
+        }
+        #expect(try expo(#"{"scheme":"https","host":"h.com","pathPrefix":"/a"}"#) == [])
+        #expect(try expo(#"{"scheme":"HTTPS","host":"h.com"}"#) == ["manifest-scheme-form HTTPS"])
+        #expect(try expo(#"{"scheme":"https","host":"h.com/x","port":8443}"#) == ["manifest-host-form h.com/x"])
+        #expect(try expo(#"{"scheme":"https","host":"h.com","mimeType":"a/b"}"#) == ["manifest-no-links a/b"])
+        #expect(try expo(#"{"scheme":"https"}"#) == [#"manifest-whole-web {"action":"V"#])
+        #expect(
+            try expo(#"{"scheme":"https","host":"h.com","path":"/a"},{"scheme":"https","host":"h.com"}"#)
+                == [#"manifest-mixed-data {"action":"V"#])
+        #expect(
+            try expo(#"{"scheme":"https","host":"h.com","pathPrefix":"/a"},{"pathPrefix":"/"}"#)
+                == ["manifest-path-covers-all /"])
+    }
+
+    @Test("an Expo app for iOS without associated domains is reported, with a warning if it takes links on Android")
+    func expoWithoutDomains() throws {
+        func findings(_ ios: String, _ android: String = "") throws -> [String] {
+            let text = #"{"expo":{"ios":{\#(ios)}\#(android)}}"#
+            return AppChecks(try app.read(text, as: "app.json")).findings(now: 0).map {
+                "\($0.diagnostic.severity) \($0.diagnostic.code.rawValue)"
+            }
+        }
+        let id = #""appleTeamId":"7K3QWZ9PLM","bundleIdentifier":"a.b""#
+        #expect(try findings(id) == ["error no-associated-domains"])
+        #expect(try findings(id + #","associatedDomains":[]"#) == ["error no-associated-domains"])
+        #expect(try findings(id + #","associatedDomains":["applinks:h.com"]"#) == [])
+        #expect(try findings(#""supportsTablet":true"#) == [])
+        let android =
+            #","android":{"intentFilters":[{"action":"VIEW","autoVerify":true,"category":["BROWSABLE","DEFAULT"],"#
+            + #""data":{"scheme":"https","host":"h.com"}}]}"#
+        #expect(try findings(id, android) == ["warning no-associated-domains"])
+    }
+
     @Test("a filter for content of a type takes no links", arguments: ["mimeType", "mimeGroup"])
     func contentTypes(attribute: String) throws {
         let filter = SampleApp.filter(Self.browsable.replacing("/>", with: #"android:\#(attribute)="image/png" />"#))

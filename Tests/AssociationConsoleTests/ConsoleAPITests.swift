@@ -203,6 +203,24 @@ struct ConsoleAPITests {
         #expect(manifest.0 == 422 && (manifest.1["error"] as? String)?.contains("'aasa validate'") == true)
     }
 
+    @Test(
+        "of several files that have the same name, the one that cannot be used is named by its key",
+        arguments: [
+            ("diff", "old", "apple-app-site-association", "{"), ("diff", "new", "apple-app-site-association", "{"),
+            ("diff", "old", "assetlinks.json", "["), ("diff", "new", "assetlinks.json", "["),
+            ("route", "assetlinks", "assetlinks.json", "["),
+        ])
+    func blamed(endpoint: String, key: String, name: String, broken: String) throws {
+        let good = name == "assetlinks.json" ? "[]" : SampleServer.file
+        var request: [String: Any] = ["old": ["text": good, "name": name], "new": ["text": good, "name": name]]
+        if endpoint == "route" { request = ["text": SampleServer.file, "urls": ["https://a.b/"]] }
+        request[key] = ["text": broken, "name": name]
+        let (status, object) = try answer("POST", endpoint, Self.json(request))
+        #expect(status == 422 && object["code"] as? String == "unusable-file" && object["file"] as? String == key)
+        #expect(object["error"] as? String == "'\(key)' cannot be used because of the errors in '\(name)'")
+        #expect((object["diagnostics"] as? [Any])?.isEmpty == false)
+    }
+
     // MARK: sites
 
     private func domains(_ query: String) throws -> [String] {

@@ -1,6 +1,8 @@
 import AssociationConsole
 import AssociationLint
 import ConsoleSamples
+import Diagnostics
+import Foundation
 import FuzzingSupport
 import HTTP1
 import Testing
@@ -138,6 +140,51 @@ struct ConsolePagesTests {
         #expect(try Self.answer("console/sites/nobody.example", content).status == .notFound)
     }
 
+    @Test("the playground of a site opens the file that is rejected, and the page says so")
+    func stale() throws {
+        let texts = HostileTexts(all: "plain")
+        let content = ConsoleContent.server(SampleServer(sites: 100, texts: texts))
+        for (site, file, label) in [
+            ("site-00061.example", texts.file, "open the rejected file in the playground"),
+            ("site-00000.example", texts.file, "open the rejected file in the playground"),
+            ("site-00001.example", SampleServer.file, "open in the playground"),
+        ] {
+            let playground = try view("console/playground?site=\(site)", content)
+            let encoded = playground.tags.compactMap { $0.attributes["data-base64"] }.first
+            #expect(encoded == Data(file.utf8).base64EncodedString(), "\(site)")
+            #expect(try view("console/sites/\(site)", content).text.contains(label), "\(site)")
+        }
+    }
+
+    @Test("a rejected file whose text is not here is not opened: the served one is, and the page says so")
+    func unreadable() throws {
+        let content = ConsoleContent.server(OneSite(served: Array(SampleServer.file.utf8), rejected: []))
+        let playground = try view("console/playground?site=one.example", content)
+        #expect(playground.tags.contains { $0.attributes["data-base64"]?.hasPrefix("ewogICJhcHBsaW5rcyI6") == true })
+        #expect(try view("console/sites/one.example", content).text.contains("open the served file in the playground"))
+    }
+
+    @Test("a site's file that is too large for the playground is not replaced by the example")
+    func large() throws {
+        let bytes = [UInt8](repeating: 0x20, count: 190_001)
+        let page = try view(
+            "console/playground?site=one.example", .server(OneSite(served: bytes, rejected: nil)))
+        #expect(page.text.contains("The file is larger than the playground takes"))
+        #expect(!page.tags.contains { $0.name == "script" })
+    }
+
+    @Test("a manifest is shown with its findings, which are counted, and is not decided as an association file")
+    func manifest() throws {
+        let content = ConsoleContent.files(SomeFiles(files: ["app/AndroidManifest.xml": "<manifest>\n</manifest>"]))
+        #expect(try view("console/", content).text.contains("1 error, 1 warning"))
+        let page = try view("console/files/1?url=https://a.b/", content)
+        #expect(page.text.contains("1 error, 1 warning") && !page.text.contains("No findings"))
+        #expect(page.tags.contains { $0.name == "mark" && $0.attributes["data-code"] == "manifest-host-form" })
+        #expect(page.text.contains("aasa route --manifest AndroidManifest.xml assetlinks.json URL"))
+        #expect(!page.tags.contains { ["try", "decision"].contains($0.attributes["id"]) })
+        #expect(!page.tags.contains { $0.attributes["href"]?.contains("playground?") == true })
+    }
+
     @Test("assets have a strong tag, and no page's own markup is large")
     func sizes() throws {
         let content = ConsoleContent.server(SampleServer(sites: 0, texts: HostileTexts(all: "")))
@@ -172,5 +219,61 @@ struct ConsolePagesTests {
         }
         let style = String(decoding: try Self.answer("console/assets/console.css", content).body, as: UTF8.self)
         for word in ["@import", "url(", "http"] { #expect(!style.contains(word), "\(word)") }
+    }
+}
+
+/// A server of one site with these files.
+private struct OneSite: ConsoleSource {
+    let served: [UInt8]?
+    let rejected: [UInt8]?
+
+    var sites: [ConsoleSite] {
+        [
+            ConsoleSite(
+                domain: "one.example", state: rejected == nil ? .published : .stale, errors: 0, warnings: 0,
+                loadedAt: 0, certificateNotAfter: nil, lastFetch: nil)
+        ]
+    }
+    var certificates: [ConsoleCertificate] { [] }
+    var metricsHistory: MetricsHistory {
+        MetricsHistory(end: 0, requests: [], appleFetches: [], handshakes: [], handshakeFailures: [])
+    }
+
+    func members(of site: ConsoleSite) -> [String: JSONOutput] { [:] }
+    func detail(of domain: String) -> ConsoleSiteDetail? {
+        func document(_ bytes: [UInt8]) -> ConsoleDocument {
+            ConsoleDocument(bytes: bytes, sha256: nil, report: FileReport(SourceText(bytes, path: "file"), []))
+        }
+        return ConsoleSiteDetail(
+            site: sites[0], served: served.map(document), rejected: rejected.map(document), assetLinks: nil,
+            files: [], certificate: nil, fetches: [], versions: .none)
+    }
+    func status(certificateDays: Int?) -> String { "{}" }
+    func doctor(_ domain: String) -> DoctorAnswer { .unavailable }
+}
+
+/// Files of `aasa console`, of which each manifest has the same two findings.
+private struct SomeFiles: ConsoleFiles {
+    let files: [(path: String, text: String)]
+    var domain: String? { nil }
+    var paths: [String] { files.map(\.path) }
+
+    init(files: KeyValuePairs<String, String>) {
+        self.files = files.map { ($0.key, $0.value) }
+    }
+
+    func content(at index: Int) -> Result<[UInt8], ConsoleFileError> { .success(Array(files[index].text.utf8)) }
+
+    func manifestReport(_ bytes: [UInt8], path: String) -> FileReport {
+        FileReport(
+            SourceText(bytes, path: path),
+            [
+                Diagnostic(
+                    code: DiagnosticCode(rawValue: "manifest-host-form"), severity: .error, message: "one",
+                    range: SourceRange(start: 0, end: 9)),
+                Diagnostic(
+                    code: DiagnosticCode(rawValue: "manifest-encoded-path"), severity: .warning, message: "two",
+                    range: SourceRange(start: 11, end: 13)),
+            ])
     }
 }

@@ -63,6 +63,14 @@ struct HintTests {
         #expect(outcome.status == 66 && !outcome.text.contains("doctor"), "\(outcome)")
     }
 
+    @Test("a URL keeps its own hints, and no domain is where an app may be")
+    func others() throws {
+        let url = try tool.run("validate", "https://example.com/x")
+        #expect(url.text.contains("try: aasa doctor https://example.com/x; or: curl -fsS https://example.com/x |"))
+        let app = try tool.run("android", "fingerprint", "example.com")
+        #expect(app.status == 66 && !app.errors.contains("help:"), "\(app)")
+    }
+
     @Test("a file that has the name of a domain is checked")
     func namedLikeDomain() throws {
         try tool.write(BuiltTool.sound, to: "example.com")

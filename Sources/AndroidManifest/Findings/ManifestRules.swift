@@ -7,7 +7,7 @@ package enum ManifestRules {
             .manifestAutoVerify, .manifestCategoryMissing, .manifestMixedData, .manifestPathWithoutSlash,
             .manifestEncodedPath,
             .manifestHostForm, .manifestAttributeIgnored, .manifestUnresolvedValue,
-        ] + pathRules
+        ] + pathRules + ofFilters
 
     /// A manifest with one filter.
     ///
@@ -46,12 +46,13 @@ package enum ManifestRules {
 extension RuleDescription {
     /// It is found by `aasa doctor`, too, which knows the domain.
     package static let manifestAutoVerify = RuleDescription(
-        "manifest-auto-verify", .warning, subject: .app,
+        "manifest-auto-verify", .warning, or: [.note], subject: .app,
         summary: "an intent filter for web links does not ask for verification",
         reason: """
             Without android:autoVerify="true", or with schemes other than http and https, Android does not read \
             assetlinks.json for a filter. Android 12 and later then open the links in the browser, unless the user \
-            enables the host manually.
+            enables the host manually. Earlier versions verify all hosts of an app or none, which is a note for an app \
+            with several hosts and a --min-api below 31.
             """, basis: [.google],
         bad: verified(false), good: verified(true))
 
@@ -82,10 +83,12 @@ extension RuleDescription {
             tag: #"⟦<intent-filter android:autoVerify="true">⟧"#, categories: ["BROWSABLE"],
             [#"<data android:scheme="https" android:host="shop.example" />"#]))
     static let manifestMixedData = manifest(
-        "manifest-mixed-data", .warning, "hosts and paths of different <data> combine",
+        "manifest-mixed-data", .warning, "values of different <data> combine",
         """
-        All <data> of an intent filter are pooled: each of its hosts is taken with each of its paths, also where no \
-        <data> has the two together. What belongs together needs a filter of its own.
+        All <data> of an intent filter are pooled: each of its schemes and hosts is taken with each of its paths, also \
+        where no <data> has the two together, and a <data> without a path does not take every path if another one has \
+        one. Two conditions on the path are alternatives. In a group it is the other way round: all of its conditions \
+        hold together. What belongs together needs a filter of its own.
         """,
         bad: ManifestRules.file(
             tag: #"⟦<intent-filter android:autoVerify="true">⟧"#,
@@ -107,17 +110,20 @@ extension RuleDescription {
         bad: ManifestRules.file(path: #"pathPrefix="⟦/on%20sale/⟧""#),
         good: ManifestRules.file(path: #"pathPrefix="/on sale/""#))
     static let manifestHostForm = manifest(
-        "manifest-host-form", .error, "'android:host' is not just a host",
+        "manifest-host-form", .error, or: [.warning], "a host or a port is not as links have it",
         """
-        The value is compared with the host of a URL: a scheme, a path, a port or white space in it matches nothing. A \
-        '*' is a wildcard only as the first label, as in '*.shop.example'.
+        The value is compared with the host of a URL: a scheme, a path, a port or white space in it, a dot at an end or \
+        letters beyond ASCII match nothing. A '*' is a wildcard only as the first label, as in '*.shop.example'. Android \
+        verifies names, not addresses. A port is compared with the one that is written in the URL, which is none as a rule.
         """, bad: ManifestRules.file(host: "⟦https://shop.example⟧"))
     static let manifestAttributeIgnored = manifest(
         "manifest-attribute-ignored", .warning, "an attribute of <data> has no effect",
         """
-        Conditions on the query and the fragment count only inside of <uri-relative-filter-group>, a path only if the \
-        filter has a host, a host only if it has a scheme, and a port only with a host in the same <data>. With \
-        --min-api, what the oldest device does not know is reported, too. The filter then takes other links than it seems to.
+        Conditions on the query and the fragment count only inside of <uri-relative-filter-group>, hosts and schemes only \
+        outside of it, a path only if the filter has a host, a host only if it has a scheme, and a port only with a host in \
+        the same <data>. 'autoVerify' counts on a filter for http or https. Attributes without Android's prefix, or with \
+        another name, are not read. With --min-api, what the oldest device does not know is reported, too. The filter then \
+        takes other links than it seems to.
         """, bad: ManifestRules.file(path: #"query="⟦id=7⟧""#))
     static let manifestUnresolvedValue = manifest(
         "manifest-unresolved-value", .note, "a value of an intent filter is known only in a build",

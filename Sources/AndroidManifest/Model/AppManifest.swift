@@ -7,7 +7,7 @@ package struct AppManifest: Sendable {
     /// The filters for web links of all activities and aliases, in file order; also those that get none because they lack
     /// the category DEFAULT, or because their activity is not exported or not enabled.
     package let filters: [LinkFilter]
-    /// All filters with data for the web, also those to which no link comes, such as one with a content type.
+    /// All filters meant for the web, also those to which no link comes, such as one with a content type.
     let allFilters: [LinkFilter]
     /// The version of Android that reads it.
     let api: Int
@@ -33,8 +33,21 @@ package struct AppManifest: Sendable {
         filters = allFilters.filter(\.takesWebLinks)
     }
 
+    /// The values of the conditions on paths, in which a `*` stands for any text as in dynamic rules.
+    package var pathTexts: [String] {
+        filters.flatMap { filter -> [String] in
+            let conditions = filter.groups.flatMap(\.conditions).filter { $0.part == .path }.map(\.condition)
+            return (filter.paths + conditions).map(\.wildcardText)
+        }
+    }
+
     /// What to do about a value, as it is written, that only a build tells.
-    package func advice(about raw: String) -> String { values.advice(about: raw) }
+    ///
+    /// - Parameter name: What the advice calls the value.
+    package func advice(about raw: String, name: String = "it") -> String { values.advice(about: raw, name: name) }
+
+    /// The first host, as it is written, that only a build tells; nil if there is none.
+    package var unresolvedHost: String? { allFilters.lazy.flatMap(\.authorities).first { $0.host == nil }?.raw }
 }
 
 /// Reads a filter of an activity.
@@ -45,7 +58,7 @@ private struct FilterReader {
     let api: Int
     let values: BuildValues
 
-    /// - Returns: Nil if it has no data for the web.
+    /// - Returns: Nil if it has no data for the web. One with hosts and without a scheme is meant for the web.
     func filter(_ element: ManifestElement) -> LinkFilter? {
         var filter = LinkFilter(
             range: element.tagRange, activity: tree.attribute("name", of: activity)?.value, api: api)
@@ -77,6 +90,6 @@ private struct FilterReader {
                 filter.add(group)
             }
         }
-        return filter.isForWeb ? filter : nil
+        return filter.isForWeb || filter.schemes.isEmpty && !filter.authorities.isEmpty ? filter : nil
     }
 }

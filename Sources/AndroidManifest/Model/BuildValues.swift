@@ -40,7 +40,7 @@ package struct BuildValues: Sendable {
 
     /// The name in a value of a manifest that `--define` gives a value: the first one that has none; nil if that cannot be
     /// given.
-    package func missingName(in raw: String) -> String? {
+    private func missingName(in raw: String) -> String? {
         if let name = raw.firstMatch(of: Self.resource)?.1 { return String(name) }
         var rest = raw[...]
         while let start = rest.firstRange(of: "${"), let end = rest[start.upperBound...].firstIndex(of: "}") {
@@ -52,9 +52,9 @@ package struct BuildValues: Sendable {
     }
 
     /// What to do about a value that only a build tells: `give it with --define host=VALUE`.
-    package func advice(about raw: String) -> String {
-        guard let name = missingName(in: raw) else { return "give the merged manifest" }
-        return "give it with --define \(name)=\(raw.utf8.starts(with: "@bool/".utf8) ? "true" : "VALUE")"
+    func advice(about raw: String, name: String) -> String {
+        guard let missing = missingName(in: raw) else { return "give the merged manifest" }
+        return "give \(name) with --define \(missing)=\(raw.utf8.starts(with: "@bool/".utf8) ? "true" : "VALUE")"
     }
 
     /// Whether a build could make a text of a value that has names: what is written around the names has to be there.

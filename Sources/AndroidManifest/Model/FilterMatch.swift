@@ -94,8 +94,8 @@ extension LinkFilter {
         case .action, .category, .mimeType: nil
         case .exported, .enabled: unresolvedFlags[part]
         case .verification:
-            unresolvedFlags[part] ?? schemes.first { $0.value == nil }?.raw ?? unresolved(.host, host)
-        case .scheme: schemes.first { $0.value == nil }?.raw
+            unresolvedFlags[part] ?? schemes.first { Self.isForWeb($0) == .undecided }?.raw ?? unresolved(.host, host)
+        case .scheme: schemes.first { Self.isForWeb($0) == .undecided }?.raw
         case .host: authorities.first { $0.names(host) == .undecided }?.raw ?? unresolved(.port, host)
         case .port: authorities.first { $0.names(host) != .no && $0.port != nil && $0.port?.value == nil }?.port?.raw
         case .path: paths.first(where: \.pattern.isUnresolved)?.raw

@@ -113,6 +113,15 @@ struct TextCondition: Sendable {
         pattern = TextPattern(form, values.value(of: raw))
     }
 
+    /// The value with a `*` for any text, about as a dynamic rule would say it.
+    var wildcardText: String {
+        switch pattern {
+        case .suffix: "*\(raw)"
+        case .glob, .advanced: raw.replacing(".*", with: "*")
+        case .exact, .prefix, .unresolved: raw
+        }
+    }
+
     /// As it is in the manifest: `pathPrefix="/buy/"`.
     var text: String { "\(attribute)=\"\(raw)\"" }
 }
@@ -143,7 +152,7 @@ extension LinkFilter.Authority {
 extension LinkFilter {
     static func isForWeb(_ scheme: String) -> Bool { scheme == "http" || scheme == "https" }
 
-    private static func isForWeb(_ scheme: ManifestValue) -> Decision {
+    static func isForWeb(_ scheme: ManifestValue) -> Decision {
         .any([scheme.equals("http"), scheme.equals("https")])
     }
 
@@ -163,9 +172,7 @@ extension LinkFilter {
     package var getsLinks: Bool { reach != .no }
 
     /// Whether the system gives links to it, if they are those that it asks for.
-    package var reach: Decision {
-        .all([Decision(hasViewAction && hasBrowsableCategory && hasDefaultCategory), isExported, isEnabled])
-    }
+    package var reach: Decision { reachMatch.decision }
 
     /// Whether the system may read assetlinks.json for its hosts.
     package var isVerified: Bool { verification != .no }

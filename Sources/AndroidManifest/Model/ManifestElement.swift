@@ -73,6 +73,14 @@ struct ManifestTree {
         element.attribute(android + name)
     }
 
+    /// The name of one of Android's attributes, with the prefix that the manifest has for them.
+    func prefixed(_ name: String) -> String { android + name }
+
+    /// The name of one of Android's attributes without its prefix; nil for any other.
+    func unprefixed(_ name: String) -> String? {
+        name.hasPrefix(android) ? String(name.dropFirst(android.count)) : nil
+    }
+
     /// The value of an attribute that is true or false.
     func flag(_ name: String, of element: ManifestElement, missing: Bool, _ values: BuildValues) -> Decision {
         guard let raw = attribute(name, of: element)?.value else { return Decision(missing) }

@@ -88,11 +88,11 @@ extension AppManifest {
     }
 
     /// Whether the system verifies all hosts of the app or none.
-    private var verifiesTogether: Bool {
+    var verifiesTogether: Bool {
         (ManifestDecisions.verificationAPI..<ManifestDecisions.separateHostsAPI).contains(api)
     }
 
-    private var filtersVerifiedTogether: [LinkFilter] { allFilters.filter { $0.isOnlyForWeb == .yes } }
+    var filtersVerifiedTogether: [LinkFilter] { allFilters.filter { $0.isOnlyForWeb == .yes } }
 
     /// The value, as it is written, because of which only a build tells whether a host is verified; nil if there is none.
     func unresolvedVerification(of host: String) -> String? {

@@ -40,11 +40,17 @@ package struct ManifestFile: Sendable {
 
     func project(path: String) -> AppProject {
         var project = AppProject(path: path, kind: .manifest)
-        let manifest = AppManifest(root)
-        project.packages = [manifest.package].compactMap { $0 }
-        project.filters = manifest.filters
-        project.filterSource = source
+        project.setManifest(root, source)
         return project
+    }
+}
+
+extension AppProject {
+    /// Takes over what a manifest says about the app.
+    mutating func setManifest(_ root: ManifestElement, _ source: SourceText) {
+        let app = AppManifest(root)
+        if let name = app.package { packages = [name] }
+        (manifest, filters, filterSource) = (root, app.filters, source)
     }
 }
 

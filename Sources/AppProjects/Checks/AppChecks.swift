@@ -27,6 +27,7 @@ package struct AppChecks: Sendable {
                 LocatedDiagnostic(
                     .buildSettingUnknown, value.clause, path: project.path, advice: value.advice, notes: value.notes)
             } + project.domains.flatMap { $0.findings(in: project) } + profileFindings(project, now: now)
+                + manifestFindings(project)
         } + conflicts()
     }
 

@@ -80,11 +80,11 @@ extension RuleDescription {
             developer setting turned on. With TestFlight and the App Store the links open the browser.
             """)
     static let noAssociatedDomains = RuleDescription(
-        "no-associated-domains", .error, subject: .app, summary: "the app has no associated domains",
+        "no-associated-domains", .error, or: [.warning], subject: .app, summary: "the app has no associated domains",
         reason: """
             The entitlements, the provisioning profile or the signature of the app name no domain, so no link can \
             open it. If the app is signed, they were lost during signing, usually because the profile does not allow \
-            them.
+            them. For an app.json of Expo it is a warning if the app takes links on Android.
             """, basis: [.apple],
         bad: entitlements(list: nil, mark: true), good: goodEntitlements)
     static let profileExpired = RuleDescription(

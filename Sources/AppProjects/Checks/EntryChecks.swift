@@ -16,6 +16,15 @@ extension AssociatedDomains {
                         : Self.advice(project.kind))
             ]
         case .entries(let entries):
+            if entries.isEmpty, project.kind == .expo, range != nil {
+                // Links for Android may be all that is wanted.
+                return [
+                    LocatedDiagnostic(
+                        .noAssociatedDomains, "the app for iOS has no associated domains", path: path, source: source,
+                        range: range, severity: project.filters.isEmpty ? nil : .warning,
+                        advice: "add \"associatedDomains\" to \"ios\", with entries such as 'applinks:example.com'")
+                ]
+            }
             var first: [DomainEntry.Meaning: DomainEntry] = [:]
             var findings: [LocatedDiagnostic] = []
             for entry in entries {

@@ -37,8 +37,7 @@ enum ExpoConfiguration {
         }
         if let android {
             if let package = android["package"]?.string?.text, !package.isEmpty { project.packages = [package] }
-            project.filters = ExpoFilters.read(android["intentFilters"])
-            if !project.filters.isEmpty { project.filterSource = json.source }
+            if let filters = android["intentFilters"] { project.setManifest(ExpoManifest.root(filters), json.source) }
         }
         return project
     }
@@ -97,40 +96,5 @@ enum ExpoConfiguration {
             return UnresolvedValue(missing: "'ios.bundleIdentifier'", bundle: nil)
         }
         return (team ?? "").isEmpty ? UnresolvedValue(missing: "'ios.appleTeamId'", bundle: bundle) : nil
-    }
-}
-
-/// The filters of `android.intentFilters`, which Expo writes into the manifest.
-private enum ExpoFilters {
-    static func read(_ node: JSONNode?) -> [LinkFilter] {
-        (node?.array ?? []).compactMap { node in
-            guard let filter = node.object, let action = filter["action"]?.string?.text,
-                ["VIEW", "android.intent.action.VIEW"].contains(action)
-            else { return nil }
-            let categories = strings(filter["category"])
-            func has(_ category: String) -> Bool {
-                categories.contains { $0 == category || $0 == "android.intent.category.\(category)" }
-            }
-            guard has("BROWSABLE") else { return nil }
-            var result = LinkFilter(range: node.range)
-            result.asksForVerification = filter["autoVerify"]?.boolean == true ? .yes : .no
-            result.hasDefaultCategory = has("DEFAULT")
-            for data in filter["data"]?.array ?? [filter["data"]].compactMap({ $0 }) {
-                guard let data = data.object else { continue }
-                result.add { key in
-                    switch data[key]?.value {
-                    case .string(let string): string.text
-                    case .number(let number): number
-                    default: nil
-                    }
-                }
-            }
-            return result.takesWebLinks ? result : nil
-        }
-    }
-
-    /// A string, or a list of them.
-    private static func strings(_ node: JSONNode?) -> [String] {
-        (node?.array ?? [node].compactMap { $0 }).compactMap { $0.string?.text }
     }
 }

@@ -104,21 +104,38 @@ struct FileAPI {
     private func deciders(
         _ file: RequestFile, _ links: RequestFile?, _ domain: String?, _ traces: Bool, _ request: RequestObject
     ) throws(APIError) -> LinkDeciders {
-        do throws(UnusableFile) {
-            switch try reader.read(file.bytes, path: file.name) {
-            case .association(let document):
-                let other = try links.map { links throws(UnusableFile) in
-                    try reader.assetLinks(links.bytes, path: links.name)
-                }
-                return LinkDeciders(document, other, domain: domain, traces: traces)
-            case .assetLinks(let document):
-                guard links == nil else { break }
-                return LinkDeciders(nil, document, domain: domain, traces: traces)
+        switch try Self.reading(nil, { () throws(UnusableFile) in try reader.read(file.bytes, path: file.name) }) {
+        case .association(let document):
+            let other = try links.map { links throws(APIError) in try assetLinks(links, of: "assetlinks") }
+            return LinkDeciders(document, other, domain: domain, traces: traces)
+        case .assetLinks(let document):
+            guard links == nil else {
+                throw request.refusal(
+                    of: "assetlinks", "'\(file.name)' is an asset links file, too; give one of them")
             }
-        } catch {
-            throw .unusable(error.report)
+            return LinkDeciders(nil, document, domain: domain, traces: traces)
         }
-        throw request.refusal(of: "assetlinks", "'\(file.name)' is an asset links file, too; give one of them")
+    }
+
+    /// Reads a file.
+    ///
+    /// - Parameter key: Of the file in the request, which an error names; nil for the request's own.
+    private static func reading<File>(
+        _ key: String?, _ read: () throws(UnusableFile) -> File
+    ) throws(APIError) -> File {
+        do throws(UnusableFile) {
+            return try read()
+        } catch {
+            throw .unusable(error.report, in: key)
+        }
+    }
+
+    private func assetLinks(_ file: RequestFile, of key: String) throws(APIError) -> AssetLinksDocument {
+        try Self.reading(key) { () throws(UnusableFile) in try reader.assetLinks(file.bytes, path: file.name) }
+    }
+
+    private func association(_ file: RequestFile, of key: String) throws(APIError) -> AssociationDocument {
+        try Self.reading(key) { () throws(UnusableFile) in try reader.association(file.bytes, path: file.name) }
     }
 
     private func domain(_ request: RequestObject) throws(APIError) -> String? {
@@ -139,26 +156,21 @@ struct FileAPI {
         guard let new = try request.object("new", known: RequestFile.keys) else { throw request.missing("new") }
         let files = (old: try RequestFile(old), new: try RequestFile(new))
         let host = DomainName.exampleHost(of: try domain(request))
-        do throws(UnusableFile) {
-            switch (files.old.kind, files.new.kind) {
-            case (.assetLinks, .assetLinks):
-                let comparison = AssetLinksComparison(
-                    old: try reader.assetLinks(files.old.bytes, path: files.old.name),
-                    new: try reader.assetLinks(files.new.bytes, path: files.new.name), host: host)
-                return .json(comparison.json.text)
-            case (.assetLinks, .association), (.association, .assetLinks): break
-            default:
-                let before = try reader.association(files.old.bytes, path: files.old.name)
-                let after = try reader.association(files.new.bytes, path: files.new.name)
-                let errors = [before, after].map { Linter().countReadingErrors(in: $0.source.bytes) }
-                let comparison = LinkComparison(old: before, new: after, host: host)
-                return .json(comparison.json(fileErrors: (errors[0], errors[1])).text)
-            }
-        } catch {
-            throw .unusable(error.report)
+        switch (files.old.kind, files.new.kind) {
+        case (.assetLinks, .assetLinks):
+            let comparison = AssetLinksComparison(
+                old: try assetLinks(files.old, of: "old"), new: try assetLinks(files.new, of: "new"), host: host)
+            return .json(comparison.json.text)
+        case (.assetLinks, .association), (.association, .assetLinks):
+            throw request.refusal(
+                of: "new", "'\(files.old.name)' and '\(files.new.name)' are files for different platforms")
+        default:
+            let before = try association(files.old, of: "old")
+            let after = try association(files.new, of: "new")
+            let errors = [before, after].map { Linter().countReadingErrors(in: $0.source.bytes) }
+            let comparison = LinkComparison(old: before, new: after, host: host)
+            return .json(comparison.json(fileErrors: (errors[0], errors[1])).text)
         }
-        throw request.refusal(
-            of: "new", "'\(files.old.name)' and '\(files.new.name)' are files for different platforms")
     }
 
     // MARK: fix
@@ -203,7 +215,7 @@ struct FileAPI {
 
     private func answer(_ bytes: [UInt8], _ report: Report) throws(APIError) -> ConsoleAnswer {
         guard let text = String(validUnbounded: bytes) else {
-            throw report.files.first.map(APIError.unusable) ?? .badRequest("the text is not UTF-8")
+            throw report.files.first.map { APIError.unusable($0) } ?? .badRequest("the text is not UTF-8")
         }
         var members = JSONRenderer(showsFixed: true).members(report)
         for key in ["tool", "fixable", "ignored"] { members[key] = nil }

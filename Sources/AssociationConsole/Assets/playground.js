@@ -9,15 +9,20 @@ const text = byId("text"), urls = byId("urls"), domain = byId("domain");
 const other = byId("other"), assetlinks = byId("assetlinks");
 const delay = 150;
 
-// The file as it was opened: bytes that are not UTF-8 are sent as they are and shown read-only.
+// The file as it was opened: bytes that are not UTF-8 are sent as they are and shown read-only. The example has no name,
+// so that another text can be pasted in its place.
 let name = root.dataset.name;
 let binary = null;
 let lineEnd = "\n";
 let isChanged = false;
 let diagnostics = [];
 let answers = [];
-// The file that the diagnostics are about: links are decided by it, not by a text that nobody has checked yet.
+// The file that the diagnostics are about, and whether it is an assetlinks.json: links are decided by it, not by a text that
+// has not been checked yet.
 let checked = null;
+let isForAndroid = false;
+// What the last fix did, until the next edit.
+let fixNote = "";
 
 const encoder = new TextEncoder();
 
@@ -38,8 +43,19 @@ function decoded(bytes) {
 // A lone half of a surrogate pair has no bytes; U+FFFD has as many as such a half would.
 function wellFormed(string) { return string.toWellFormed ? string.toWellFormed() : string.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd"); }
 
+// Whether the file is an assetlinks.json: its name tells, or its first bracket.
+function isAssetLinks() {
+  if (["apple-app-site-association", "apple-app-site-association.json", "AndroidManifest.xml"].includes(name)) return false;
+  return name === "assetlinks.json" || /^[^{[]*\[/.test(text.value);
+}
+
+// The name under which a file of this kind is published.
+function publicName(isLinks) { return isLinks ? "assetlinks.json" : "apple-app-site-association"; }
+
+function fileName() { return name || publicName(isAssetLinks()); }
+
 function file() {
-  return binary ? { base64: base64Of(binary), name } : { text: wellFormed(text.value), name };
+  return binary ? { base64: base64Of(binary), name: fileName() } : { text: wellFormed(text.value), name: fileName() };
 }
 
 // Halves of surrogate pairs go through a fix as private characters, which have as many bytes, and come back.
@@ -74,32 +90,56 @@ async function ask(kind, body) {
     signal: controller.signal, cache: "no-store", credentials: "omit", redirect: "error",
   });
   const answer = await response.json();
-  if (running[kind] !== controller) throw new DOMException("a newer one was sent", "AbortError");
+  controller.signal.throwIfAborted();
   return answer;
 }
 
 function quietly(promise) {
   promise.catch((error) => {
-    if (error.name !== "AbortError") summarize("The console does not answer. Is it still running?");
+    if (error.name === "AbortError") return;
+    // What was decided may be about an older text.
+    checked = null;
+    summarize("The console does not answer. Is it still running?");
+    showNoDecisions(null);
+    showNoChanges("");
   });
 }
 
-function summarize(sentence) { if (byId("summary").textContent !== sentence) byId("summary").textContent = sentence; }
+let summary = "";
+function summarize(sentence) {
+  if (sentence === summary) return;
+  summary = sentence;
+  byId("summary").replaceChildren(...visible(sentence));
+}
+
+// What is wrong with a file that cannot be used: its first error and where it is.
+function complaint(title, answer) {
+  const first = answer.diagnostics?.[0];
+  if (!first) return `${title}: ${answer.error}`;
+  const { start, end } = first.range;
+  return `${title}${end.offset > 0 ? `, line ${start.line}, column ${start.column}` : ""}: ${first.message}`;
+}
 
 // Findings
 
 async function validate() {
-  const sent = file();
+  const sent = file(), isLinks = isAssetLinks();
+  byId("text-label").replaceChildren(...visible(sent.name === "apple-app-site-association" ? "Association file" : sent.name));
   const answer = await ask("validate", sent);
-  checked = sent;
-  if (answer.error) { diagnostics = []; checked = null; summarize(answer.error); return showFindings(); }
-  diagnostics = answer.diagnostics;
-  const { errors, warnings } = answer.summary;
-  const parts = [errors && plural(errors, "error"), warnings && plural(warnings, "warning")].filter(Boolean);
-  summarize(parts.length ? parts.join(", ") : "No findings");
-  byId("fix-all").hidden = binary !== null || answer.fixable.automatic === 0;
+  checked = answer.error ? null : sent;
+  // Decisions of the other platform are not those of this file.
+  if (isForAndroid !== isLinks) answers = [];
+  isForAndroid = isLinks;
+  diagnostics = answer.diagnostics ?? [];
+  byId("platform-heading").textContent = isLinks ? "Android" : "iOS";
+  byId("android-part").hidden = isLinks;
   showFindings();
   showSource();
+  byId("fix-all").hidden = binary !== null || !answer.fixable?.automatic;
+  if (answer.error) return summarize(answer.error);
+  const { errors, warnings } = answer.summary;
+  const parts = [errors && plural(errors, "error"), warnings && plural(warnings, "warning")].filter(Boolean);
+  summarize((parts.length ? parts.join(", ") : "No findings") + (fixNote && `. ${fixNote}`));
 }
 
 // Whether links can be decided: a reader that repairs nothing takes a file with these errors of the syntax only.
@@ -133,12 +173,14 @@ function showFindings() {
 }
 
 async function apply(choice) {
-  const { hidden, restore } = hideHalves(text.value);
-  const answer = await ask("fix", { text: hidden, name, ...choice });
+  const before = text.value;
+  const { hidden, restore } = hideHalves(before);
+  const answer = await ask("fix", { text: hidden, name: fileName(), ...choice });
   if (answer.error) return summarize(answer.error);
+  // What was typed in the meantime is not overwritten.
+  if (text.value !== before) return;
   replaceText(restore(answer.text));
-  const note = answer.notes?.[0]?.message;
-  summarize(`Fixed ${plural(answer.fixed.length, "finding")}` + (note ? `; ${note}` : ""));
+  fixNote = [`Fixed ${plural(answer.fixed.length, "finding")}`, ...answer.notes.map((note) => note.message)].join("; ");
   text.focus();
   update();
 }
@@ -171,7 +213,7 @@ function showSource() {
   const marks = binary ? [] : diagnostics.filter((finding) => finding.range.end.offset > 0).map((finding) => ({
     start: finding.range.start.offset, end: Math.max(finding.range.end.offset, finding.range.start.offset + 1), finding,
   }));
-  const deciding = new Set(answers.map((answer) => answer.rule?.line));
+  const deciding = new Set(answers.flatMap((answer) => decision(answer).lines));
   const whole = wellFormed(text.value);
   let offset = 0, unit = 0;
   list.replaceChildren(...lines.slice(0, shown.lines).map((line, index) => {
@@ -224,11 +266,33 @@ function wanted() {
   });
 }
 
-function holds(answer, expected) {
-  if (!expected || answer.error) return expected ? false : null;
-  if (["open", "excluded"].includes(expected)) return answer.outcome === expected;
-  if (expected === "none") return answer.outcome === "noMatch";
-  return answer.outcome === "open" && answer.appIDs.includes(expected);
+// The reasons why an assetlinks.json alone does not decide a link.
+const reasons = {
+  "no-manifest": "it has no dynamic rules, so its manifest decides",
+  "rules-discarded": "its dynamic rules are discarded, so its manifest decides",
+  "too-large": "to compare this link takes too many steps",
+};
+
+// What the file itself decides: Android's rules are those of an assetlinks.json.
+function decision({ error, outcome, appIDs = [], rule, reason, android }) {
+  if (error) return { outcome: "error", apps: [], lines: [], reason: error };
+  if (!isForAndroid) return { outcome, apps: appIDs, lines: rule ? [rule.line] : [], reason };
+  const open = android.apps.filter((app) => app.reason && app.outcome === "unknown");
+  return {
+    outcome: android.outcome, apps: android.packages,
+    lines: [...new Set(android.apps.filter((app) => app.rule).map((app) => app.rule.line))],
+    reason: android.outcome !== "unknown" ? null : open.length
+      ? open.map((app) => `${app.package}: ${reasons[app.reason] ?? app.reason}`).join("; ")
+      : "the file includes another one, which is not read",
+  };
+}
+
+// Null if nothing is expected, or it is not known what happens.
+function holds({ outcome, apps }, expected) {
+  if (!expected || outcome === "unknown") return null;
+  if (["open", "excluded"].includes(expected)) return outcome === expected;
+  if (expected === "none") return outcome === "noMatch";
+  return outcome === "open" && apps.includes(expected);
 }
 
 const words = {
@@ -236,51 +300,57 @@ const words = {
 };
 
 function problem(sentence) {
-  byId("problem").textContent = sentence ?? "";
+  byId("problem").replaceChildren(...visible(sentence ?? ""));
   byId("problem").hidden = !sentence;
 }
 
+function showNoDecisions(sentence) {
+  answers = [];
+  running.route?.abort();
+  problem(sentence);
+  byId("android-heading").hidden = true;
+  byId("decisions").tBodies[0].replaceChildren();
+  showSource();
+}
+
+const untilFixed = "No links are decided until the errors are fixed.";
+
 async function route() {
   const asked = wanted();
-  const body = byId("decisions").tBodies[0];
-  const hasAndroid = assetlinks.value.trim() !== "";
-  byId("android-heading").hidden = !hasAndroid;
-  if (!asked.length || !isUsable()) {
-    answers = [];
-    running.route?.abort();
-    problem(asked.length ? "No links are decided until the errors are fixed." : null);
-    body.replaceChildren();
-    return showSource();
-  }
+  let hasAndroid = !isForAndroid && assetlinks.value.trim() !== "";
+  if (!asked.length || checked === null) return showNoDecisions(null);
+  if (!isUsable()) return showNoDecisions(untilFixed);
   const request = { ...checked, urls: asked.map((one) => one.url), trace: false };
   if (domain.value.trim()) request.domain = domain.value.trim();
-  if (hasAndroid) request.assetlinks = { text: wellFormed(assetlinks.value) };
-  const answer = await ask("route", request);
-  if (answer.error) {
-    answers = [];
-    problem(answer.code === "unusable-file" ? "No links are decided until the errors are fixed." : answer.error);
-    body.replaceChildren();
-    return showSource();
+  let answer = await ask("route", hasAndroid ? { ...request, assetlinks: { text: wellFormed(assetlinks.value) } } : request);
+  let refusal = null;
+  if (answer.error && hasAndroid) {
+    // An assetlinks.json that cannot be used hides nothing of what the file itself decides.
+    refusal = `Nothing is decided for Android. ${complaint("assetlinks.json", answer)}`;
+    hasAndroid = false;
+    answer = await ask("route", request);
   }
-  problem();
+  if (answer.error) return showNoDecisions(answer.code === "unusable-file" ? untilFixed : answer.error);
+  problem(refusal);
   answers = answer.results;
-  body.replaceChildren(...answers.map((result, index) => row(result, asked[index], hasAndroid)));
+  byId("android-heading").hidden = !hasAndroid;
+  byId("decisions").tBodies[0].replaceChildren(...answers.map((result, index) => row(result, asked[index], hasAndroid)));
   showSource();
 }
 
 function row(result, { url, expected }, hasAndroid) {
-  const outcome = result.error ? "error" : result.outcome ?? result.android?.outcome;
-  const held = holds(result, expected);
-  const cell = element("td", {}, element("span", { class: "outcome" }, words[outcome] ?? outcome), " ");
-  if (result.error) cell.append(...visible(result.error));
-  if (result.rule) cell.append(element("a", { href: `#L${result.rule.line}` }, `line ${result.rule.line}`));
-  for (const app of result.appIDs ?? []) cell.append(" ", element("code", {}, ...visible(app)));
-  if (!result.rule && result.reason) cell.append(element("span", { class: "expectation" }, ...visible(result.reason)));
+  const own = decision(result);
+  const held = holds(own, expected);
+  const cell = element("td", {}, element("span", { class: "outcome" }, words[own.outcome] ?? own.outcome));
+  for (const number of own.lines) cell.append(" ", element("a", { href: `#L${number}` }, `line ${number}`));
+  for (const app of own.apps) cell.append(" ", element("code", {}, ...visible(app)));
+  if (!own.lines.length && own.reason) cell.append(element("span", { class: "expectation" }, ...visible(own.reason)));
   for (const miss of result.nearMisses ?? []) {
     cell.append(element("span", { class: "expectation", "data-change": miss.change }, ...visible(miss.message)));
   }
-  if (held !== null) cell.append(element("span", { class: "expectation" }, held ? "✓ as expected" : `✗ expected: ${expected}`));
-  const line = element("tr", { "data-outcome": outcome }, element("th", { scope: "row" }, ...visible(url)), cell);
+  const judgement = held === null ? "? not known; expected: " : held ? "✓ as expected" : "✗ expected: ";
+  if (expected) cell.append(element("span", { class: "expectation" }, judgement, ...visible(held ? "" : expected)));
+  const line = element("tr", { "data-outcome": own.outcome }, element("th", { scope: "row" }, ...visible(url)), cell);
   if (held !== null) line.setAttribute("data-expected", held ? "held" : "failed");
   if (hasAndroid) {
     const android = result.android;
@@ -297,37 +367,50 @@ const changeWords = {
   "now excluded": "is now excluded", "no longer excluded": "is no longer excluded",
 };
 
+function sayChanges(sentence) { byId("changes-summary").replaceChildren(...visible(sentence)); }
+
+function showNoChanges(sentence) {
+  running.diff?.abort();
+  byId("changes").replaceChildren();
+  sayChanges(sentence);
+}
+
 async function diff() {
-  const list = byId("changes");
-  const say = (sentence) => { byId("changes-summary").textContent = sentence; };
-  if (!other.value.trim()) { list.replaceChildren(); return say(""); }
-  if (!isUsable()) { list.replaceChildren(); return say("No changes are known until the errors are fixed."); }
-  const request = { old: { text: wellFormed(other.value), name }, new: checked };
+  if (!other.value.trim() || checked === null) return showNoChanges("");
+  if (!isUsable()) return showNoChanges("No changes are known until the errors are fixed.");
+  const request = { old: { text: wellFormed(other.value), name: publicName(isForAndroid) }, new: checked };
   if (domain.value.trim()) request.domain = domain.value.trim();
   const answer = await ask("diff", request);
-  if (answer.error) { list.replaceChildren(); return say(answer.error); }
-  list.replaceChildren(...answer.changes.map((change) => element("li", { "data-kind": change.kind },
+  if (answer.error) {
+    const title = answer.file === "new" ? "The file" : "The older version";
+    return showNoChanges(answer.code === "unusable-file" ? complaint(title, answer) : answer.error);
+  }
+  byId("changes").replaceChildren(...answer.changes.map((change) => element("li", { "data-kind": change.kind },
     element("code", {}, ...visible(change.witness)), ` ${changeWords[change.kind] ?? change.kind}`)),
     ...(answer.apps ?? []).map((app) => element("li", { "data-kind": app.kind },
       element("code", {}, ...visible(app.package)), ` ${app.kind}`)));
   const count = answer.changes.length + (answer.apps ?? []).length;
   const open = answer.undecided.length ? `, ${answer.undecided.length} not decided` : "";
-  say(count ? `${plural(count, "change")}${open}` : `No link changes${open}`);
+  sayChanges(count ? `${plural(count, "change")}${open}` : `No link changes${open}`);
 }
 
 // What a change of the page asks
 
 function update() { quietly(validate().then(() => { quietly(route()); quietly(diff()); })); }
 
-let timer = 0;
-function soon(action) {
-  clearTimeout(timer);
-  timer = setTimeout(action, delay);
+// A timer for each field: what is typed into one of them does not put off the check of another.
+const timers = new Map();
+function soon(field, action) {
+  field.addEventListener("input", () => {
+    clearTimeout(timers.get(field));
+    timers.set(field, setTimeout(action, delay));
+  });
 }
 
-text.addEventListener("input", () => { isChanged = true; soon(update); });
-for (const field of [urls, domain, assetlinks]) field.addEventListener("input", () => soon(() => { quietly(route()); quietly(diff()); }));
-other.addEventListener("input", () => soon(() => quietly(diff())));
+text.addEventListener("input", () => { isChanged = true; fixNote = ""; });
+soon(text, update);
+for (const field of [urls, domain, assetlinks]) soon(field, () => { quietly(route()); quietly(diff()); });
+soon(other, () => quietly(diff()));
 byId("fix-all").addEventListener("click", () => quietly(apply({})));
 
 // Files
@@ -340,8 +423,8 @@ function load(bytes, title) {
   byId("readonly").hidden = binary === null;
   lineEnd = string?.includes("\r\n") && !/(^|[^\r])\n/.test(string) ? "\r\n" : "\n";
   text.value = string ?? new TextDecoder().decode(bytes);
-  byId("text-label").replaceChildren(...visible(title === "apple-app-site-association" ? "Association file" : title));
   isChanged = false;
+  fixNote = "";
   update();
 }
 
@@ -364,7 +447,7 @@ text.addEventListener("drop", (event) => {
 
 byId("download").addEventListener("click", () => {
   const content = binary ?? text.value.replaceAll("\n", lineEnd);
-  const link = element("a", { download: "apple-app-site-association" });
+  const link = element("a", { download: name === "AndroidManifest.xml" ? name : publicName(isAssetLinks()) });
   link.href = URL.createObjectURL(new Blob([content], { type: "application/octet-stream" }));
   link.click();
   URL.revokeObjectURL(link.href);

@@ -52,7 +52,8 @@ struct FilesPage {
         case .success(let bytes):
             let page = SitePage(frame: frame, reader: UsableFileReader(unwrap: unwrap), now: now)
             return page.answer(
-                bytes, path: path, number: number, domain: files.domain, url: url, report(bytes, path))
+                bytes, path: path, number: number, domain: files.domain, url: url,
+                isManifest: FileKind(path: path, bytes) == .manifest, report(bytes, path))
         case .failure(let error):
             return frame.page(path, .overview) { html in
                 html.markup("<p>")
@@ -63,7 +64,9 @@ struct FilesPage {
     }
 
     private func report(_ bytes: [UInt8], _ path: String) -> FileReport {
-        let result = Linter(unwrap: unwrap).check(bytes, path: path, as: FileKind(path: path, bytes))
+        let kind = FileKind(path: path, bytes)
+        if kind == .manifest { return files.manifestReport(bytes, path: path) }
+        let result = Linter(unwrap: unwrap).check(bytes, path: path, as: kind)
         return FileReport(result.source, result.diagnostics, isConverted: !result.isAsInFile)
     }
 }

@@ -28,16 +28,15 @@ struct Pages {
             }
             return SitePage(frame: frame, reader: reader, now: now).answer(detail, url: parameters["url"])
         case .playground:
-            let detail = parameters["site"].flatMap(SiteName.domain).flatMap { source.detail(of: $0) }
-            let start = detail.flatMap { detail -> PlaygroundPage.Start? in
-                guard let document = detail.served ?? detail.rejected,
-                    document.bytes.count <= PlaygroundPage.longestFile
-                else { return nil }
-                return PlaygroundPage.Start(
+            let playground = PlaygroundPage(frame: frame)
+            guard let detail = parameters["site"].flatMap(SiteName.domain).flatMap({ source.detail(of: $0) }),
+                let document = detail.editable
+            else { return playground.answer(nil) }
+            guard document.bytes.count <= PlaygroundPage.longestFile else { return playground.tooLarge() }
+            return playground.answer(
+                PlaygroundPage.Start(
                     name: "apple-app-site-association", bytes: document.bytes, assetLinks: detail.assetLinks,
-                    domain: detail.site.domain)
-            }
-            return PlaygroundPage(frame: frame).answer(start)
+                    domain: detail.site.domain))
         case .certificates: return CertificatesPage(frame: frame, source: source, now: now).answer(query)
         case .doctor: return DoctorPage(frame: frame, source: source).answer(site: parameters["site"])
         case .metrics: return MetricsPage(frame: frame, history: source.metricsHistory).answer()
@@ -59,10 +58,7 @@ struct Pages {
                 case .success(let bytes) = files.content(at: index)
             else { return PlaygroundPage(frame: frame).answer(nil) }
             guard bytes.count <= PlaygroundPage.longestFile else {
-                return frame.page("Playground", .playground) { html in
-                    html.markup(
-                        "<p class=\"notice\">The file is larger than the playground takes: 190,000 bytes.</p>\n")
-                }
+                return PlaygroundPage(frame: frame).tooLarge()
             }
             let name = files.paths[index].split(separator: "/").last.map(String.init)
             return PlaygroundPage(frame: frame).answer(

@@ -41,6 +41,12 @@ struct PlaygroundPage {
         https://shop.example/Buy/7
         """
 
+    func tooLarge() -> ConsoleAnswer {
+        frame.page("Playground", .playground) { html in
+            html.markup("<p class=\"notice\">The file is larger than the playground takes: 190,000 bytes.</p>\n")
+        }
+    }
+
     /// - Parameter start: Nil for the example.
     func answer(_ start: Start?) -> ConsoleAnswer {
         frame.page("Playground", .playground, script: "playground.js") { html in
@@ -54,7 +60,7 @@ struct PlaygroundPage {
             html.markup("Nothing is saved, and nothing leaves this machine.</p>\n")
             html.markup("<div id=\"playground\"")
             html.attribute("data-api", frame.root + "../api/v1/")
-            html.attribute("data-name", start?.name ?? "apple-app-site-association")
+            html.attribute("data-name", start?.name ?? "")
             html.attribute("data-base64", Base64.encoded(start?.bytes ?? Array(Self.example.utf8)))
             if let links = start?.assetLinks { html.attribute("data-assetlinks", Base64.encoded(links)) }
             html.markup(">\n<div class=\"columns\">\n")
@@ -88,7 +94,7 @@ struct PlaygroundPage {
         html.markup(
             "<label for=\"urls\">One per line; after a space what is expected: <code>open</code>, <code>excluded</code>, "
         )
-        html.markup("<code>none</code>, or an app ID</label>\n")
+        html.markup("<code>none</code>, an app ID, or a package name for Android</label>\n")
         html.markup("<textarea id=\"urls\" class=\"code\" rows=\"6\" spellcheck=\"false\" autocomplete=\"off\" ")
         html.markup("autocapitalize=\"off\" wrap=\"off\">\n")
         if start == nil { html.lines(Self.exampleURLs) }
@@ -99,7 +105,7 @@ struct PlaygroundPage {
         html.markup(
             "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Decisions\"><table id=\"decisions\">")
         html.markup("<caption class=\"visually-hidden\">What each link does</caption><thead><tr>")
-        html.markup("<th scope=\"col\">Link</th><th scope=\"col\">iOS</th>")
+        html.markup("<th scope=\"col\">Link</th><th scope=\"col\" id=\"platform-heading\">iOS</th>")
         html.markup(
             "<th scope=\"col\" id=\"android-heading\" hidden>Android</th></tr></thead><tbody></tbody></table></div>\n")
         html.markup("<details id=\"android-part\"><summary>Android: assetlinks.json</summary>\n")

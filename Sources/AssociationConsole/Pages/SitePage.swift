@@ -25,12 +25,19 @@ struct SitePage {
                 SitesPage.findings(site.errors, site.warnings) + (site.errors + site.warnings == 0 ? " found" : ""))
             html.markup(" – <a")
             html.attribute("href", frame.link("playground?site=\(PercentEncoding.encoded(site.domain))"))
-            html.markup(">open in the playground</a></p>\n")
+            html.markup(">")
+            html.text(Self.playgroundLabel(detail))
+            html.markup("</a></p>\n")
             writeContent(detail, url, &html)
             writeFacts(detail, &html)
             writeFetches(detail.fetches, &html)
             writeVersions(detail.versions, &html)
         }
+    }
+
+    private static func playgroundLabel(_ detail: ConsoleSiteDetail) -> String {
+        guard detail.rejected != nil else { return "open in the playground" }
+        return "open the \(detail.hasRejectedText ? "rejected" : "served") file in the playground"
     }
 
     private func writeContent(_ detail: ConsoleSiteDetail, _ url: String?, _ html: inout HTMLWriter) {
@@ -140,9 +147,10 @@ struct SitePage {
 
     /// - Parameters:
     ///   - number: From 1.
-    ///   - kind: What the file is.
+    ///   - isManifest: Whether it is a manifest, which decides links only with an `assetlinks.json`.
     func answer(
-        _ bytes: [UInt8], path: String, number: Int, domain: String?, url: String?, _ report: FileReport
+        _ bytes: [UInt8], path: String, number: Int, domain: String?, url: String?, isManifest: Bool,
+        _ report: FileReport
     ) -> ConsoleAnswer {
         let deciders: LinkDeciders? =
             switch try? reader.read(bytes, path: path) {
@@ -153,11 +161,17 @@ struct SitePage {
         let decision = DecisionView(url: url, deciders)
         return frame.page(path, .overview) { html in
             html.markup("<p class=\"lead\">")
-            html.text("\(FileSummary.words(report)), \(counted(bytes.count, "byte")) – ")
-            html.markup("<a")
-            html.attribute("href", frame.link("playground?file=\(number)"))
-            html.markup(">open in the playground</a></p>\n")
-            decision.write(&html)
+            html.text("\(FileSummary.words(report)), \(counted(bytes.count, "byte"))")
+            if isManifest {
+                html.markup("</p>\n<p>To see what links do: <code>")
+                html.text("aasa route --manifest AndroidManifest.xml assetlinks.json URL")
+                html.markup("</code></p>\n")
+            } else {
+                html.markup(" – <a")
+                html.attribute("href", frame.link("playground?file=\(number)"))
+                html.markup(">open in the playground</a></p>\n")
+                decision.write(&html)
+            }
             html.markup("<section aria-labelledby=\"file-heading\">\n<h2 id=\"file-heading\">The file</h2>\n")
             if report.isConverted {
                 html.markup(

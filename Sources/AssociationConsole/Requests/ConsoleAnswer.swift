@@ -107,6 +107,8 @@ package struct APIError: Error {
     let message: String
     /// The findings in a file that cannot be used.
     var report: FileReport?
+    /// The key of that file in a request with several.
+    var file: String?
 
     static func badRequest(_ message: String) -> APIError {
         APIError(status: .badRequest, code: .badRequest, message: message)
@@ -116,15 +118,21 @@ package struct APIError: Error {
         APIError(status: .notFound, code: .notFound, message: message)
     }
 
-    static func unusable(_ report: FileReport) -> APIError {
-        APIError(
+    /// - Parameter key: Of the file, in a request with several.
+    static func unusable(_ report: FileReport, in key: String? = nil) -> APIError {
+        let path = report.source.path
+        return APIError(
             status: .unprocessableContent, code: .unusableFile,
-            message: "'\(report.source.path)' cannot be used because of its errors", report: report)
+            message: key.map { "'\($0)' cannot be used because of the errors in '\(path)'" }
+                ?? "'\(path)' cannot be used because of its errors",
+            report: report, file: key)
     }
 
     var answer: ConsoleAnswer {
         guard let report else { return .error(status, code, message) }
         let findings = report.diagnostics.map { JSONOutput.object($0.members(in: report.source)) }
-        return .error(status, code, message, ["diagnostics": .array(findings)])
+        var members: [String: JSONOutput] = ["diagnostics": .array(findings)]
+        if let file { members["file"] = .string(file) }
+        return .error(status, code, message, members)
     }
 }

@@ -20,6 +20,9 @@ package protocol ConsoleFiles: Sendable {
     /// - Parameter index: Counted from 0.
     /// - Returns: Its bytes, or one clause that says why they cannot be read.
     func content(at index: Int) -> Result<[UInt8], ConsoleFileError>
+
+    /// Checks a manifest, with a library that the console does without.
+    func manifestReport(_ bytes: [UInt8], path: String) -> FileReport
 }
 
 /// Why a file is not shown.
@@ -173,6 +176,12 @@ package struct ConsoleSiteDetail: Sendable {
     /// Apple's last fetches, the newest first.
     package let fetches: [ConsoleFetch]
     package let versions: Versions
+
+    /// Whether a file is rejected whose text is here.
+    var hasRejectedText: Bool { rejected?.bytes.isEmpty == false }
+
+    /// The file to work on: the rejected one, as far as its text is here.
+    var editable: ConsoleDocument? { hasRejectedText ? rejected : served }
 
     package init(
         site: ConsoleSite, served: ConsoleDocument?, rejected: ConsoleDocument?, assetLinks: [UInt8]?,

@@ -28,7 +28,7 @@ package enum ChallengeCertificate {
         // The form of a certificate wants both names not to be empty; these say nothing.
         let certificate = try SelfSignedCertificate.make(
             name: "ACME challenge", dnsNames: [name],
-            extensions: [.init(identifierOID, isCritical: true, extensionValue(keyAuthorization))],
+            extensions: [(identifierOID, true, extensionValue(keyAuthorization))],
             from: now - day, to: now + 7 * day, key: key)
         let identity = ParsedIdentity(taking: certificate, key)
         return ServerCertificate(madeHere: identity, der: try SelfSignedCertificate.encoded(certificate))

@@ -25,10 +25,8 @@ package struct DevelopmentCertificate: Sendable {
         let made = try SelfSignedCertificate.make(
             name: Self.name, dnsNames: dnsNames,
             extensions: [
-                .init("2.5.29.19", isCritical: true, [0x30, 0x00]),
-                .init(
-                    "2.5.29.37", isCritical: false,
-                    [0x30, 0x0A, 0x06, 0x08, 0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x03, 0x01]),
+                ("2.5.29.19", true, [0x30, 0x00]),
+                ("2.5.29.37", false, [0x30, 0x0A, 0x06, 0x08, 0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x03, 0x01]),
             ], from: now, to: now + Self.daysOfLife * 86_400, key: key)
         defer { X509_free(made) }
         guard let certificate = PEMText.block("CERTIFICATE", try SelfSignedCertificate.encoded(made)),

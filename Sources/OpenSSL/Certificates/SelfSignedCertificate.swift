@@ -3,19 +3,8 @@ internal import Glibc
 
 /// Makes certificates that sign themselves.
 enum SelfSignedCertificate {
-    /// An extension besides the subject alternative name.
-    struct Extension {
-        let oid: String
-        let isCritical: Bool
-        /// The DER inside the octet string.
-        let value: [UInt8]
-
-        init(_ oid: String, isCritical: Bool, _ value: [UInt8]) {
-            self.oid = oid
-            self.isCritical = isCritical
-            self.value = value
-        }
-    }
+    /// An extension besides the subject alternative name; the value is the DER inside the octet string.
+    typealias Extension = (oid: String, isCritical: Bool, value: [UInt8])
 
     private static let commonNameOID = "2.5.4.3"
 

@@ -147,10 +147,15 @@ struct PlatformSelection: ParsableArguments {
         guard !manifests.isEmpty else { return nil }
         let hosts = Set(manifests.values.flatMap { $0.manifest.verifiedHosts }).sorted()
         if hosts.count == 1 { return hosts[0] }
+        let unresolved = manifests.sorted { $0.key < $1.key }.lazy.compactMap { _, entry in
+            entry.manifest.unresolvedHost.map { (raw: $0, manifest: entry.manifest) }
+        }.first
         throw .usage(
             hosts.isEmpty
-                ? "--manifest: no filter asks for the verification of a host by its name; set the host with --domain, "
-                    + "or what a build fills in with --define"
+                ? "--manifest: no filter asks for the verification of a host by its name; set the host with --domain"
+                    + (unresolved.map {
+                        ", or \($0.manifest.advice(about: $0.raw, name: quoted($0.raw) + " its value"))"
+                    } ?? "")
                 : "--manifest: the filters are for \(counted(hosts.count, "host")), such as \(hosts[0]); "
                     + "set one of them with --domain")
     }

@@ -168,9 +168,11 @@ extension FingerprintReport {
     ) {
         switch error.code {
         case .notFound, .unreadable:
-            let (message, help) = FileArgument(file.argument).failure(error.message, for: command)
+            let argument = FileArgument(file.argument)
+            let (message, help) = argument.failure(error.message, for: command)
             StandardError.write("error: \(message)")
-            if let help { StandardError.write("help: \(help)") }
+            // No domain serves the file of an app under a known name.
+            if let help, argument.isURL { StandardError.write("help: \(help)") }
         default:
             StandardError.write("error: \(file.path): \(error.message)")
             if let help = error.help { StandardError.write("help: \(help)") }

@@ -16,7 +16,7 @@ struct ManifestOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Give @string/NAME and ${NAME} in manifests a value (repeatable).", valueName: "name=value"))
+            "Give @string/NAME, @bool/NAME and ${NAME} in manifests a value (repeatable).", valueName: "name=value"))
     var define: [String] = []
 
     /// The files that standard input can be.

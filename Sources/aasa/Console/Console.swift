@@ -1,3 +1,4 @@
+import AppProjects
 import ArgumentParser
 import AssociationConsole
 import AssociationFiles
@@ -18,7 +19,8 @@ struct Console: ManualCommand {
             """
             Listens on this machine only, on a free port unless --listen sets one, and prints the URL to open. The URL has a \
             secret in it, new with each start, so that other users of the machine cannot read the files. Files are read \
-            again for each page, and never written. Folders are searched as by 'aasa validate'. Press Control-C to stop it.
+            again for each page, and never written. Folders are searched as by 'aasa validate', but a manifest is shown only if \
+            it is named itself. Press Control-C to stop it.
             """)
     )
 
@@ -167,6 +169,18 @@ private struct ConsoleFileList: ConsoleFiles {
             return .success(try FileReader.readToEnd(files[index], limit: AssociationFile.limit))
         } catch {
             return .failure(ConsoleFileError("cannot be read: \(error.reason)"))
+        }
+    }
+
+    func manifestReport(_ bytes: [UInt8], path: String) -> FileReport {
+        do throws(AppProjectError) {
+            let manifest = try ManifestFile(bytes, path: path)
+            let result = Linter().checkManifest(
+                manifest.root, source: manifest.source, isAsInFile: manifest.isAsInFile)
+            return FileReport(result.source, result.diagnostics, isConverted: !result.isAsInFile)
+        } catch {
+            let position = error.position.map { "line \($0.line), column \($0.column): " } ?? ""
+            return UnreadableFile.report(path, position + error.message, help: error.help)
         }
     }
 }

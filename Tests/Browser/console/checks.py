@@ -1,4 +1,5 @@
 """What has to hold of each page of the console."""
+import json
 import os
 
 RULES = open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "page.js")).read()
@@ -17,6 +18,39 @@ SHOP = """{
   }
 }
 """
+FINGERPRINT = "5A:6D:E9:83:C5:73:06:50:D8:EE:B9:95:2F:34:FC:64:16:A0:83:42:E6:1D:BE:A8:8A:04:96:B2:3F:CF:44:E5"
+STATEMENT = """[
+  {
+    "relation": ["delegate_permission/common.handle_all_urls"],
+    "target": {
+      "namespace": "android_app",
+      "package_name": "com.shop.app",
+      "sha256_cert_fingerprints": ["%s"]
+    }RULES
+  }
+]
+""" % FINGERPRINT
+LINKS = STATEMENT.replace("RULES", """,
+    "relation_extensions": {
+      "delegate_permission/common.handle_all_urls": {
+        "dynamic_app_link_components": [
+          { "/": "/help/*", "exclude": true },
+          { "/": "/buy/*" }
+        ]
+      }
+    }""")
+MANIFEST = """<manifest xmlns:android="http://schemas.android.com/apk/res/android" package="com.shop.app">
+  <application>
+    <activity android:name=".Main" android:exported="true">
+      <intent-filter android:autoVerify="true">
+        <action android:name="android.intent.action.VIEW" />
+        <category android:name="android.intent.category.BROWSABLE" />
+        <data android:scheme="https" android:host="https://shop.example" />
+      </intent-filter>
+    </activity>
+  </application>
+</manifest>
+"""
 HOSTILE = "</textarea></title><script>pwned()</script><img src=x onerror=pwned()>\"'`{{7*7}}${7*7}\u202e\u2066javascript:pwned()"
 
 
@@ -34,7 +68,8 @@ def write_files(folder):
             + '"}]}]}}').encode()
     return [write("apple-app-site-association", SHOP.encode()), write("hostile.json", text), write("long.json", long),
             write("utf16.json", SHOP.encode("utf-16")), write("lines.json", ("\n" * 3000 + SHOP).encode()),
-            write("<b onclick=pwned()>'\"&.json", SHOP.encode())]
+            write("<b onclick=pwned()>'\"&.json", SHOP.encode()), write("assetlinks.json", LINKS.encode()),
+            write("AndroidManifest.xml", MANIFEST.encode())]
 
 
 class Pages:
@@ -73,8 +108,9 @@ def all_checks(browser, console, sample, foreign, folder, shots):
     pages = Pages(browser)
     ours = [console.url, console.url + "files/1", console.url + "files/1?url=https://shop.example/Buy/7",
             console.url + "files/2?url=https://shop.example/%3Cb%3E", console.url + "files/3", console.url + "files/4",
-            console.url + "files/5", console.url + "files/6", console.url + "files/99", console.url + "playground",
-            console.url + "playground?file=2", console.url + "playground?file=4"]
+            console.url + "files/5", console.url + "files/6", console.url + "files/7?url=https://shop.example/buy/7",
+            console.url + "files/8", console.url + "files/99", console.url + "playground",
+            console.url + "playground?file=2", console.url + "playground?file=4", console.url + "playground?file=7"]
     theirs = [sample.url, sample.url + "?q=0999&sort=findings&order=desc", sample.origin + "/", sample.url + "sites/site-00001.example",
               sample.url + "sites/site-00061.example?url=https://site-00061.example/Buy/7", sample.url + "sites/site-00003.example",
               sample.url + "sites/_wildcard.wild.example", sample.url + "sites/nobody.example", sample.url + "certificates",
@@ -221,6 +257,129 @@ def all_checks(browser, console, sample, foreign, folder, shots):
         page.go(console.url)
         assert page.dialogs == [], page.dialogs
 
+    # What is typed into fields of the playground, one after the other, at once.
+    def typed(page, **fields):
+        page.evaluate("(() => { for (const [id, value] of Object.entries(%s)) { const field = document.getElementById(id);"
+                      " field.value = value; field.dispatchEvent(new Event('input')); } })()" % json.dumps(fields))
+
+    rows = "[...document.querySelectorAll('#decisions tbody tr')].map((one) => one.dataset.outcome + ':' + (one.dataset.expected ?? '')).join(' ')"
+
+    # The browser notes statuses of files that cannot be used, and pages that were left with changes that no key has made.
+    def expected_only(page):
+        messages = [one for one in page.messages if "422" not in one and "beforeunload" not in one]
+        assert not messages, messages
+        page.messages.clear()
+
+    def words(name):
+        return f"document.getElementById('{name}').textContent"
+
+    @named("the playground: each field has a timer of its own, and no text keeps the decisions of another")
+    def timers():
+        page = pages.go(console.url + "playground")
+        pages.ready(console.url + "playground")
+        urls = "https://shop.example/buy/7 open"
+        for fields in ({"urls": urls + "\n"}, {"domain": "shop.example"}, {"assetlinks": LINKS}, {"other": SHOP}):
+            typed(page, text=SHOP, urls=urls, domain="", assetlinks="", other="")
+            page.until(rows + " === 'open:held'", "the link is not decided")
+            typed(page, text="{", **fields)
+            page.until("!document.getElementById('problem').hidden", f"{list(fields)} put off the check of the text")
+            assert page.evaluate(rows) == "" and "error" in page.evaluate(words("summary"))
+        page.until(words("changes-summary") + " === 'No changes are known until the errors are fixed.'", "changes of a broken file")
+        # A console that does not answer decides nothing either.
+        typed(page, text=SHOP, urls=urls, domain="", assetlinks="", other="")
+        page.until(rows + " === 'open:held'", "the link is not decided")
+        page.call("Network.emulateNetworkConditions", offline=True, latency=0, downloadThroughput=-1, uploadThroughput=-1)
+        try:
+            typed(page, text="{")
+            page.until(words("summary") + ".includes('does not answer')", "nobody says that the console is gone")
+            assert page.evaluate(rows) == "", page.evaluate(rows)
+        finally:
+            page.call("Network.emulateNetworkConditions", offline=False, latency=0, downloadThroughput=-1, uploadThroughput=-1)
+        page.messages.clear()
+
+    @named("the playground: what a fix has done is said until the next edit, and no fix overwrites what is typed")
+    def notes():
+        page = pages.go(console.url + "playground")
+        pages.ready(console.url + "playground")
+        page.evaluate("document.querySelector('button[data-fix=\"dead-exclude\"]').click()")
+        said = words("summary") + ".includes('Fixed 1 finding; with the fixes, links such as') && " + words("summary") + ".startsWith('1 warning')"
+        page.until("document.querySelectorAll('#findings li').length === 1 && " + said, "the fix says nothing with the findings")
+        # By then all checks that the fix has caused are done.
+        typed(page, urls="https://shop.example/buy/8 open")
+        page.until(rows + " === 'open:held'", "the link is not decided")
+        assert page.evaluate(said), page.evaluate(words("summary"))
+        typed(page, text=SHOP)
+        page.until("!" + words("summary") + ".includes('Fixed')", "the note stays after an edit")
+        page.until("document.querySelector('button[data-fix=\"dead-exclude\"]') !== null", "no fix")
+        page.evaluate("document.querySelector('button[data-fix=\"dead-exclude\"]').click()")
+        typed(page, text="[ typed")
+        page.until("document.querySelector('button[data-fix=\"dead-exclude\"]') === null", "the text is not checked")
+        assert page.evaluate("document.getElementById('text').value") == "[ typed"
+        expected_only(page)
+
+    @named("the playground: an assetlinks.json is titled, decided and downloaded as what it is")
+    def android():
+        saved = ("(() => { const own = HTMLAnchorElement.prototype.click; let name; HTMLAnchorElement.prototype.click ="
+                 " function () { name = this.download; }; document.getElementById('download').click();"
+                 " HTMLAnchorElement.prototype.click = own; return name; })()")
+        headings = "[...document.querySelectorAll('#decisions th[scope=col]')].filter((one) => !one.hidden).map((one) => one.textContent).join()"
+        asked = "\n".join("https://shop.example" + one for one in (
+            "/buy/7 open", "/help/x excluded", "/z none", "/buy/8 com.shop.app", "/buy/9 excluded", "/z open"))
+        page = pages.go(console.url + "playground?file=7")
+        for url in (console.url + "playground?file=7", console.url + "playground"):
+            page.go(url)
+            pages.ready(url)
+            # A text that is pasted in place of the example has no name.
+            typed(page, text=LINKS, urls=asked)
+            page.until(rows + " === 'open:held excluded:held noMatch:held open:held open:failed noMatch:failed'", "Android decides otherwise")
+            assert page.evaluate(headings) == "Link,Android", page.evaluate(headings)
+            assert page.evaluate(words("text-label")) == "assetlinks.json"
+            assert page.evaluate(words("summary")) == "No findings", page.evaluate(words("summary"))
+            assert page.evaluate("document.getElementById('android-part').hidden")
+            lines = "[...document.querySelectorAll('#source [aria-current]')].map((one) => one.id).join()"
+            assert page.evaluate(lines) == "L12,L13", page.evaluate(lines)
+            assert page.evaluate("document.querySelector('#decisions a').hash") == "#L13"
+            assert page.evaluate(saved) == "assetlinks.json"
+        # Without dynamic rules the manifest decides, so nothing that is expected has failed.
+        typed(page, text=STATEMENT.replace("RULES", ""), urls="https://shop.example/buy/7 open\nhttps://shop.example/x none")
+        page.until(rows + " === 'unknown: unknown:'", "a link is decided without rules")
+        assert "its manifest decides" in page.evaluate(words("decisions")), page.evaluate(words("decisions"))
+        # Changes, and a version that cannot be compared.
+        typed(page, text=LINKS, other=LINKS.replace("/buy/*", "/shop/*"))
+        page.until("document.querySelectorAll('#changes li').length > 0", "no changes")
+        typed(page, other="[{")
+        page.until(words("changes-summary") + ".startsWith('The older version, line 1, column')", "the older version is not blamed")
+        typed(page, text=SHOP)
+        page.until(headings + " === 'Link,iOS'", "an association file is decided as another one")
+        assert page.evaluate(words("text-label")) == "Association file" and page.evaluate(saved) == "apple-app-site-association"
+        assert not page.evaluate("document.getElementById('android-part').hidden")
+        expected_only(page)
+
+    @named("the playground: a second file that is broken is blamed by its own name, and hides nothing")
+    def second():
+        page = pages.go(console.url + "playground")
+        pages.ready(console.url + "playground")
+        typed(page, urls="https://shop.example/buy/7 open", assetlinks="[\n{")
+        page.until("!document.getElementById('problem').hidden", "the assetlinks.json is not blamed")
+        assert page.evaluate(rows) == "open:held", page.evaluate(rows)
+        assert "assetlinks.json, line 1, column" in page.evaluate(words("problem")), page.evaluate(words("problem"))
+        assert page.evaluate("document.getElementById('android-heading').hidden")
+        typed(page, assetlinks=LINKS)
+        page.until("document.getElementById('problem').hidden && !document.getElementById('android-heading').hidden", "Android decides nothing")
+        assert page.evaluate("document.querySelector('#decisions td[data-android]').dataset.android") == "open"
+        typed(page, other="{ \"applinks\": ")
+        page.until(words("changes-summary") + ".startsWith('The older version, line 1, column')", "the older version is not blamed")
+        typed(page, other="{ \"applinks\": {\"details\": []}}")
+        page.until("document.querySelectorAll('#changes li').length > 0", "no changes")
+        expected_only(page)
+
+    @named("a manifest is shown with its findings, and opens no playground")
+    def manifest():
+        page = pages.go(console.url + "files/8")
+        assert page.evaluate("document.querySelectorAll('#findings [data-code=\"manifest-host-form\"]').length") == 1
+        assert page.evaluate("document.querySelector('main a[href*=playground]')") is None
+        assert page.evaluate("document.querySelector('#source mark')") is not None
+
     @named("a file is opened: UTF-16 is shown read-only, NUL, a mark and halves of pairs survive a fix")
     def files():
         page = pages.go(console.url + "playground")
@@ -292,7 +451,7 @@ def all_checks(browser, console, sample, foreign, folder, shots):
     @named("screenshots")
     def screenshots():
         views = [("files", console.url), ("file", console.url + "files/1?url=https://shop.example/Buy/7"), ("playground", console.url + "playground"),
-                 ("hostile", console.url + "files/2"), ("sites", sample.url), ("site", sample.url + "sites/site-00061.example?url=https://site-00061.example/buy/gift-cards"),
+                 ("android", console.url + "playground?file=7"), ("manifest", console.url + "files/8"), ("hostile", console.url + "files/2"), ("sites", sample.url), ("site", sample.url + "sites/site-00061.example?url=https://site-00061.example/buy/gift-cards"),
                  ("certificates", sample.url + "certificates"), ("doctor", sample.url + "doctor"), ("metrics", sample.url + "metrics")]
         for pixels in (1280, 360):
             for dark in (False, True):
@@ -304,4 +463,5 @@ def all_checks(browser, console, sample, foreign, folder, shots):
                         page.until("document.querySelectorAll('#findings li').length === 1", "no findings")
                     page.screenshot(os.path.join(shots, f"{name}-{pixels}{'-dark' if dark else ''}.png"))
 
-    return [quiet, contrast, width, keyboard, skip, names, scriptless, form, playground, files, doctor, foreigners, screenshots]
+    return [quiet, contrast, width, keyboard, skip, names, scriptless, form, playground, timers, notes, android, second, manifest,
+            files, doctor, foreigners, screenshots]

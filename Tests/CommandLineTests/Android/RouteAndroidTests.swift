@@ -31,7 +31,7 @@ struct RouteAndroidTests {
         let pointer = "/0/relation_extensions/delegate_permission~1common.handle_all_urls/dynamic_app_link_components/1"
         let expected = [
             #""android":{"apps":[{"by":"dynamic","certain":true,"filter":{"activity":".Links","line":4,"#,
-            #""path":"AndroidManifest.xml"},"outcome":"open","package":"com.shop.app","reason":null,"#,
+            #""path":"AndroidManifest.xml"},"otherHosts":[],"outcome":"open","package":"com.shop.app","reason":null,"#,
             #""rule":{"component":1,"excludes":false,"line":11,"pointer":"\#(pointer)","statement":0},"#,
             #""trace":[{"component":0,"failed":"path","matched":false,"pattern":"/buy/old/*","statement":0,"#,
             #""value":"/buy/7"},{"component":1,"failed":null,"matched":true,"pattern":null,"statement":0,"#,
@@ -49,7 +49,7 @@ struct RouteAndroidTests {
         let android = try #require(answer["android"] as? [String: Any])
         #expect(android["outcome"] as? String == "excluded")
         let app = try #require((android["apps"] as? [[String: Any]])?.first)
-        #expect(Set(app.keys) == ["package", "outcome", "by", "certain", "reason", "rule", "filter"])
+        #expect(Set(app.keys) == ["package", "outcome", "by", "certain", "reason", "rule", "filter", "otherHosts"])
         // By its content, too.
         let text = try sample.tool.text("assetlinks.json")
         try sample.tool.write(text, to: "links")
@@ -87,6 +87,44 @@ struct RouteAndroidTests {
                 https://shop.example/x  android: stays in browser
 
                 """)
+    }
+
+    @Test("--explain says for each filter what it does not take, and which links would open")
+    func misses() throws {
+        let explained = try route(
+            "assetlinks.json", "--explain", "--manifest", "AndroidManifest.xml", "https://shop.example/Buy/7")
+        #expect(
+            explained.text == """
+                https://shop.example/Buy/7
+                android   stays in browser  com.shop.app  (no intent filter takes it)
+                  ✗ AndroidManifest.xml:4  intent filter of .Links  path: '/Buy/7' does not match pathPrefix="/buy/"
+                  ✗ assetlinks.json:10  exclude  /buy/old/*  path does not match
+                  ✗ assetlinks.json:11  open     /buy/*  path does not match
+                  hint: assetlinks.json:11 opens https://shop.example/buy/7: uppercase and lowercase letters differ
+
+                """)
+        let answer = try answer(
+            "assetlinks.json", "--explain", "--manifest", "AndroidManifest.xml", "https://shop.example/Buy/7")
+        let app = try #require(((answer["android"] as? [String: Any])?["apps"] as? [[String: Any]])?.first)
+        let trace = try #require(app["trace"] as? [[String: Any]])
+        #expect(trace.count == 3 && trace.first?["failed"] as? String == "path")
+        #expect(
+            trace.first?["pattern"] as? String == #"pathPrefix="/buy/""# && trace.first?["value"] as? String == "/Buy/7"
+        )
+        #expect((trace.first?["filter"] as? [String: Any])?["activity"] as? String == ".Links")
+        let misses = try #require(app["nearMisses"] as? [[String: Any]])
+        #expect(misses.map { $0["url"] as? String } == ["https://shop.example/buy/7"])
+        #expect(misses.first?["change"] as? String == "letter-case" && misses.first?["line"] as? Int == 11)
+    }
+
+    @Test("a value that is missing is named, with the option that gives it")
+    func missingValues() throws {
+        try sample.writeLinks(rules: nil)
+        try sample.writeManifest(host: "@string/host")
+        let unknown = try route("assetlinks.json", "--manifest", "AndroidManifest.xml", "https://shop.example/buy/7")
+        #expect(
+            unknown.text.contains(
+                "'@string/host' of a filter is known only in a build: give it with --define host=VALUE"))
     }
 
     @Test("text says why an answer is not known or not certain")

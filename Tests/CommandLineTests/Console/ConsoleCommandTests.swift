@@ -67,6 +67,26 @@ struct ConsoleCommandTests {
         #expect(near.contains(#"data-outcome="noMatch""#) && near.contains(#"data-change="www""#))
     }
 
+    @Test("a manifest that is named has the findings of aasa validate, and a damaged one says what it is")
+    func manifest() throws {
+        let sample = try AndroidSample()
+        try sample.writeManifest(host: "https://shop.example", prefix: "buy")
+        try sample.tool.write("<manifest>", to: "damaged/AndroidManifest.xml")
+        let report = try sample.run(["validate", "--format", "json", "AndroidManifest.xml"]).object()
+        let codes = (report["diagnostics"] as? [[String: Any]])?.compactMap { $0["code"] as? String } ?? []
+        #expect(codes.contains("manifest-host-form") && codes.contains("manifest-path-without-slash"))
+        let console = try RunningConsole(
+            ["AndroidManifest.xml", "damaged/AndroidManifest.xml"], in: sample.tool.folder.url)
+        let page = try console.ask("GET", "console/files/1").text
+        for code in codes { #expect(page.contains(#"<code class="finding-code">\#(code)</code>"#), "\(code)") }
+        #expect(page.contains("<mark data-code=\"manifest-host-form\""))
+        #expect(page.components(separatedBy: "class=\"finding-code\"").count - 1 == codes.count)
+        let files = try console.ask("GET", "console/").text
+        #expect(!files.contains("no findings") && !files.contains("No findings"))
+        let damaged = try console.ask("GET", "console/files/2").text
+        #expect(damaged.contains("1 error") && damaged.contains("unreadable-file"))
+    }
+
     @Test(
         "what cannot be shown is refused before anything listens",
         arguments: [

@@ -126,6 +126,10 @@ struct ServeDemoTests {
     func unusable() throws {
         let none = try run(["\(folder.path)/none"])
         #expect(none.status == 66 && none.errors.contains("error: there is no folder"), "\(none)")
+        try folder.write(Self.document, to: "project/public/.well-known/apple-app-site-association")
+        let project = try run(["\(folder.path)/project"])
+        #expect(project.status == 66, "\(project)")
+        #expect(project.errors.contains("try: aasa serve \(folder.path)/project/public/.well-known\n"), "\(project)")
         try folder.write("{}", to: "links/server.json")
         let links = try run(["\(folder.path)/links"])
         #expect(links.status == 66 && links.errors.contains("aasa serve --config \(folder.path)/links/server.json"))
@@ -133,7 +137,7 @@ struct ServeDemoTests {
         let faulty = try run(["\(folder.path)/faulty", "--listen", "127.0.0.1:0", "--admin", "none"])
         #expect(faulty.status == 1 && faulty.errors.contains("aasa validate \(folder.path)/faulty"), "\(faulty)")
         let file = try run(["\(folder.path)/faulty/apple-app-site-association"])
-        #expect(file.status == 64 && file.errors.contains("is a file, not a folder"), "\(file)")
+        #expect(file.status == 66 && file.errors.contains("there is no folder"), "\(file)")
         #expect(try leftovers().isEmpty)
     }
 

@@ -110,6 +110,15 @@ package struct AppFuzzer {
             outcomes["verdict \(verdict.decision)", default: 0] += 1
             if verdict.decision != .no, verdict.filter == nil { return "a filter takes the link, and none is named" }
             if (verdict.decision == .no) != (verdict.refusal != nil) { return "a refusal without a reason" }
+            var budget = WorkBudget.decision
+            let evaluations = manifest.evaluations(of: link, &budget)
+            if verdict.isTooLarge || budget.isSpent || evaluations.count >= 1_000 { continue }
+            let explained = Decision.any(evaluations.map(\.decision))
+            if explained != verdict.decision { return "\(verdict.decision), but explained as \(explained)" }
+            if verdict.decision == .undecided, verdict.unresolved == nil { return "no value is named" }
+            for evaluation in evaluations {
+                if let violation = Self.violation(in: evaluation.reason) { return violation }
+            }
         }
         return nil
     }
