@@ -97,7 +97,9 @@ struct PlatformDiffTests {
         // Dynamic rules never open what the manifest does not.
         let both = try assetLinks(#"{ "/": "*" }"#, to: "rules.json", package: "com.shop.app")
         let narrowed = try run(["--platforms", ios, both, "--manifest", manifest, "--format", "json"])
-        #expect(narrowed.text.contains(#""by":"dynamic","condition":null,"line":5,"outcome":"open","packages":["com.shop.app"]"#))
+        #expect(
+            narrowed.text.contains(
+                #""by":"dynamic","condition":null,"line":5,"outcome":"open","packages":["com.shop.app"]"#))
         #expect(narrowed.text.contains(#""by":"manifest","condition":null,"line":null,"outcome":"noMatch""#))
     }
 
@@ -136,7 +138,8 @@ struct PlatformDiffTests {
                     + #""pointer":null},"#
                     + #""ios":{"appIDs":["ABCDE12345.com.example.app"],"line":4,"outcome":"open","#
                     + #""pointer":"/applinks/details/0/components/0"},"#
-                    + #""kind":"only on iOS","more":0,"witness":"https://shop.example/x"}],"leftOut":""#), "\(outcome.text)")
+                    + #""kind":"only on iOS","more":0,"witness":"https://shop.example/x"}],"leftOut":""#),
+            "\(outcome.text)")
         #expect(outcome.text.hasSuffix(#""platforms":true,"undecided":[],"version":1}"# + "\n"))
     }
 
