@@ -103,7 +103,7 @@ fuzz: bench
 	.build/release/aasa-fuzz doctor 5000 --seed 1
 	.build/release/aasa-fuzz acme 20000 --seed 1
 	.build/release/aasa-fuzz store 20000 --seed 1
-	.build/release/aasa-fuzz android 2000 --seed 1
+	.build/release/aasa-fuzz android 2000 --manifests 100000 --seed 1
 	.build/release/aasa-fuzz signatures 20000 --seed 1
 
 sanitize: setup

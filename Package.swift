@@ -308,7 +308,8 @@ let package = Package(
         .target(name: "FrameSamples", path: "Tests/FrameSamples", swiftSettings: settings),
         .target(name: "FuzzingSupport", path: "Tests/Fuzzing/Support", swiftSettings: settings),
         .target(
-            name: "AppSamples", dependencies: ["PushSamples"], path: "Tests/AppSamples", swiftSettings: settings),
+            name: "AppSamples", dependencies: ["FuzzingSupport", "PushSamples"], path: "Tests/AppSamples",
+            swiftSettings: settings),
         .target(
             name: "PushSamples", dependencies: ["SystemSupport", "OpenSSL"], path: "Tests/PushSamples",
             swiftSettings: settings),

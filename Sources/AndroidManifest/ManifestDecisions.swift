@@ -13,6 +13,10 @@ package enum ManifestDecisions {
     /// any character.
     static let escapedDotIsLiteral = true
 
+    /// Where a text is over, no repeated character of a `pathPattern` but a last `.*` matches: `/ab*` does not match `/a`.
+    /// That is how Android's public source has it; the documentation says that `*` takes nothing as well.
+    static let runsNeedText = true
+
     /// A malformed `pathAdvancedPattern` matches nothing. Android refuses to install the app, or ignores the activity.
     static let malformedPatternMatchesNothing = true
 

@@ -124,7 +124,9 @@ public struct Linter: Sendable {
     /// - Parameter isAsInFile: Whether positions are those of the file itself.
     package func checkManifest(_ root: ManifestElement, source: SourceText, isAsInFile: Bool) -> LintResult {
         result(
-            source, ManifestChecker.findings(in: root, minimumAPI: options.minimumAPI), isTreeReliable: true,
+            source,
+            ManifestChecker.findings(in: root, minimumAPI: options.minimumAPI)
+                + AssetStatementsCheck.findings(in: root), isTreeReliable: true,
             isAsInFile: isAsInFile)
     }
 

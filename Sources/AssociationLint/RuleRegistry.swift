@@ -145,7 +145,7 @@ public enum RuleRegistry {
         RuleGroup(
             "assetlinks.json, for Android",
             AssetLinksRules.all + assetLinksRules.map { $0.description } + signerRules.map { $0.description }),
-        RuleGroup("AndroidManifest.xml", ManifestRules.all),
+        RuleGroup("AndroidManifest.xml", ManifestRules.all + [.manifestAssetStatements]),
     ]
 
     /// The rules about settings, lists of cases and lists of routes.

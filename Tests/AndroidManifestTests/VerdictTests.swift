@@ -230,6 +230,13 @@ struct VerdictTests {
             SampleApp.filter(https) + SampleApp.filter(#"<data android:scheme="https" android:host="@string/i" />"#),
             .undecided, .yes
         ),
+        // Whether such a host counts, only a build tells; where the filter with it is needed, none opens.
+        (
+            SampleApp.filter(https)
+                + SampleApp.filter(#"<data android:scheme="@string/s" android:host="*" />"#, isVerified: false),
+            .undecided, .yes
+        ),
+        (SampleApp.filter(#"\#(https)<data android:scheme="@string/s" /><data android:host="*" />"#), .no, .undecided),
         // One with another scheme is not looked at.
         (
             SampleApp.filter(https)

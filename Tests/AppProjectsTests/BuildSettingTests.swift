@@ -245,7 +245,10 @@ struct BuildSettingTests {
             #expect(try note(project)?.message == message)
         }
         let script = try #require(try app.failure(Array("export default () => ({})".utf8), as: "app.config.ts"))
-        #expect(script.help == "run 'npx expo config --json >app.json', and give that file")
+        #expect(
+            script.help
+                == "this configuration is code, which is not run here; run 'npx expo config --json >app.json', and give that file"
+        )
     }
 
     @Test("entitlements whose name or entries are not known are reported")

@@ -28,6 +28,10 @@ struct MessageTests {
             ("export default ({ config }) => ({ ...config })", "the file is JavaScript or TypeScript, not JSON"),
             ("module.exports = {}", "the file is JavaScript or TypeScript, not JSON"),
             ("<?xml version='1.0'?>\n<widget id=\"a.b\"/>", "the file is Cordova's config.xml, not JSON"),
+            ("<resources>\n</resources>", "the file has resources of an Android app, not JSON"),
+            (
+                "<?xml version=\"1.0\"?>\n<resources/>", "the file has resources of an Android app, not JSON"
+            ),
             ("<br />\n{}", "the file is an HTML or XML page: it starts with '<br />'"),
             ("{} x", "unexpected text after the JSON value: 'x'"),
             ("{}\n{\n  \"a\": 1\n}", "unexpected text after the JSON value: '{…'"),

@@ -36,7 +36,10 @@ package struct FilterGroup: Sendable {
     var rule: (rule: FilterRule?, isResolved: Bool) {
         guard !conditions.isEmpty else { return (nil, true) }
         guard unresolved == nil else { return (nil, false) }
-        return (FilterRule(conditions: conditions.map { ($0.part, $0.condition.pattern) }, takes: allows == .yes), true)
+        let rule = FilterRule(
+            conditions: conditions.map { ($0.part, $0.condition.pattern) }, takes: allows == .yes,
+            text: conditions.map(\.condition.text).joined(separator: " and "))
+        return (rule, true)
     }
 
     /// Whether a link meets a condition.

@@ -4,6 +4,8 @@ package struct FilterRule: Sendable {
     package let conditions: [(part: FilterGroup.Part, pattern: TextPattern)]
     /// Whether the filter takes what matches.
     package let takes: Bool
+    /// The conditions as they are written: `pathPrefix="/buy/"`; nil if there are none.
+    package let text: String?
 }
 
 /// The rules by which a filter takes the `https` links of a host.

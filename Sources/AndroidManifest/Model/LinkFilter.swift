@@ -215,6 +215,9 @@ extension LinkFilter {
         .any(authorities.lazy.map { $0.isVerifiable ? $0.names(host) : .no })
     }
 
+    /// Whether the filter names a host that the system cannot verify.
+    var hasUnverifiableHost: Bool { authorities.contains { $0.host != nil && !$0.isVerifiable } }
+
     /// The rules by which the filter takes the `https` links of a host that have no port.
     ///
     /// - Parameter host: In lower case, in Punycode.
@@ -229,12 +232,12 @@ extension LinkFilter {
         guard scheme == .yes else { return .unresolved(.scheme) }
         guard host == .yes else { return .unresolved(.host) }
         guard !isWholeURL else { return .wholeURL }
-        let everything = FilterRules.rules([FilterRule(conditions: [], takes: true)])
+        let everything = FilterRules.rules([FilterRule(conditions: [], takes: true, text: nil)])
         guard !authorities.isEmpty else { return everything }
         guard !paths.isEmpty || !groups.isEmpty else { return everything }
         guard !paths.contains(where: \.pattern.isUnresolved) else { return .unresolved(.path) }
         // A path that matches counts, whatever the groups say.
-        var rules = paths.map { FilterRule(conditions: [(.path, $0.pattern)], takes: true) }
+        var rules = paths.map { FilterRule(conditions: [(.path, $0.pattern)], takes: true, text: $0.text) }
         for group in groups {
             let (rule, isResolved) = group.rule
             guard isResolved else { return .unresolved(.group) }

@@ -76,14 +76,15 @@ extension AppManifest {
         guard verifiesTogether else {
             return api < ManifestDecisions.verificationAPI ? .no : .any(allFilters.lazy.map { $0.verifies(host) })
         }
-        // One filter asks for all of them, and a host that cannot be verified leaves all others unverified.
-        let asked = Decision.any(allFilters.lazy.map { .all([$0.asksForVerification, $0.isOnlyForWeb]) })
-        let named = Decision.any(allFilters.lazy.map { .all([$0.isOnlyForWeb, $0.namesVerifiably(host)]) })
-        let others = Decision.all(
-            filtersVerifiedTogether.lazy.flatMap(\.authorities).map { authority in
-                authority.host == nil ? .undecided : Decision(authority.isVerifiable)
-            })
-        return .all([asked, named, others])
+        // One filter asks for all of them, and a host that cannot be verified leaves all others unverified: a filter with
+        // one helps nothing, even if only a build tells whether it is for the web.
+        let blocking = Decision.any(allFilters.lazy.filter(\.hasUnverifiableHost).map(\.isOnlyForWeb))
+        guard blocking != .yes else { return .no }
+        let others = allFilters.filter { !$0.hasUnverifiableHost }
+        let asked = Decision.any(others.lazy.map { .all([$0.asksForVerification, $0.isOnlyForWeb]) })
+        let named = Decision.any(others.lazy.map { .all([$0.isOnlyForWeb, $0.namesVerifiably(host)]) })
+        let hasUnknown = others.contains { $0.isOnlyForWeb != .no && $0.authorities.contains { $0.host == nil } }
+        return .all([asked, named, blocking == .undecided || hasUnknown ? .undecided : .yes])
     }
 
     /// Whether the system verifies all hosts of the app or none.
@@ -100,6 +101,7 @@ extension AppManifest {
             ?? (verifiesTogether ? allFilters.first { $0.verification == .undecided } : nil)
         if let raw = undecided?.unresolved(.verification, host) { return raw }
         return filtersVerifiedTogether.lazy.flatMap(\.authorities).first { $0.host == nil }?.raw
+            ?? allFilters.first { $0.isOnlyForWeb == .undecided }?.unresolved(.scheme, host)
     }
 
     /// The hosts that have to be verified together, where the system verifies all hosts of an app or none: as it looks for

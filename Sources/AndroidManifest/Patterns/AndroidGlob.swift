@@ -74,7 +74,7 @@ package struct AndroidGlob: Hashable, Sendable {
                 index += 1
             case .run(let unit):
                 // Where the text is over, only `.*` may be left.
-                guard index < units.count else { return (false, stop) }
+                guard index < units.count || !ManifestDecisions.runsNeedText else { return (false, stop) }
                 while index < units.count, units[index] == unit { index += 1 }
             case .anyUntil(nil): return (true, stop)
             case .anyUntil(let unit?):
@@ -113,7 +113,7 @@ extension AndroidGlob {
                 for edge in following { builder.add(edge.units, from: inside[index], to: edge.target) }
                 builder.accept(inside[index], isEnd)
                 // Where the text is over, a run does not match.
-                isEnd = false
+                if ManifestDecisions.runsNeedText { isEnd = false }
             }
             for edge in following { builder.add(edge.units, from: first[index], to: edge.target) }
             builder.accept(first[index], isEnd)

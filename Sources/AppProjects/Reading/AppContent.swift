@@ -84,15 +84,20 @@ enum AppContent {
             if document.root.name == ManifestFile.rootName { return ManifestFile(document).project(path: path) }
             // W3C, "Widget Packaging and XML Configuration".
             let isCordova = document.root.name.utf8.elementsEqual("widget".utf8)
+            let isResource = document.root.name.utf8.elementsEqual("resources".utf8)
             throw AppProjectError.notAnApp(
                 path,
                 help: isCordova
                     ? "this is Cordova's config.xml; run 'cordova prepare', and give the entitlements below platforms/ios, "
-                        + "or platforms/android/app/src/main/AndroidManifest.xml" : nil)
+                        + "or platforms/android/app/src/main/AndroidManifest.xml"
+                    : isResource ? "these are resources of an Android app; give its AndroidManifest.xml" : nil)
         }
         if let project = try ExpoConfiguration.read(bytes, path: path) { return project }
         if ["js", "cjs", "mjs", "ts"].contains(where: { path.hasSuffix(".config.\($0)") }) {
-            throw AppProjectError.notAnApp(path, help: "run 'npx expo config --json >app.json', and give that file")
+            throw AppProjectError.notAnApp(
+                path,
+                help: "this configuration is code, which is not run here; run 'npx expo config --json >app.json', and "
+                    + "give that file")
         }
         throw AppProjectError.notAnApp(
             path,

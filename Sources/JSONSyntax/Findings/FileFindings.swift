@@ -86,13 +86,19 @@ extension SyntaxFindings {
                     "check what 'cordova prepare' makes of it: AndroidManifest.xml, and with 'aasa doctor --app' the "
                         + "entitlements"
                 )
+            case .resources:
+                (
+                    "the file has resources of an Android app, not JSON",
+                    "to check a string such as 'asset_statements', save its value alone, without the backslashes before "
+                        + #"quotes; it is a list like [{"include": "https://HOST/.well-known/assetlinks.json"}]"#
+                )
             case .pem:
                 (
                     "the file is a certificate or a private key (PEM), not JSON",
                     "name the JSON file instead, and keep private keys out of published folders"
                 )
             }
-        report([.propertyList, .widget].contains(format) ? .htmlInsteadOfJSON : .notJSON, Self.file) { _ in
+        report([.propertyList, .widget, .resources].contains(format) ? .htmlInsteadOfJSON : .notJSON, Self.file) { _ in
             Wording(message, fixIts: [FixIt(title: help, applicability: .displayOnly, edits: [])])
         }
     }

@@ -96,6 +96,8 @@ enum ForeignFormat {
     case script
     /// Cordova's `config.xml` (W3C, "Packaged Web Apps").
     case widget
+    /// Resources of an Android app, such as `strings.xml`.
+    case resources
 
     /// - Parameter offset: Where the first token begins.
     init?(_ bytes: ByteView, at offset: Int) {
@@ -113,6 +115,10 @@ enum ForeignFormat {
             self = .propertyList
         } else if bytes.starts(with: "<widget", at: offset) || Self.declares("<widget", or: "<widget", bytes, offset) {
             self = .widget
+        } else if bytes.starts(with: "<resources", at: offset)
+            || Self.declares("<resources", or: "<resources", bytes, offset)
+        {
+            self = .resources
         } else if Self.scripts.contains(where: { bytes.starts(with: $0, at: offset) }) {
             self = .script
         } else {

@@ -49,6 +49,8 @@ struct AndroidSide {
     /// A decision of the reference matchers.
     struct Answer {
         let outcome: DynamicOutcome
+        /// Whether there is an app that could open a URL.
+        let hasApps: Bool
         /// Those that open the URL, in file order.
         var packages: [String] = []
         var decider: AndroidDecider?
@@ -60,6 +62,8 @@ struct AndroidSide {
     private(set) var deciders: [AndroidDecider] = []
     private(set) var side = PlaneSide()
     private var apps: [App] = []
+    /// The conditions of each filter as they are written, by the number of the filter.
+    private var conditions: [Int: [String?]] = [:]
 
     private struct App {
         let app: ComparedAndroidApp
@@ -107,7 +111,10 @@ struct AndroidSide {
                 ))
         }
         for (filter, rules) in filters {
-            let program = rules.compactMap { Self.rule($0, deciders.count, &patterns, budget) }
+            let program = rules.enumerated().compactMap { index, rule in
+                Self.rule(rule, deciders.count, condition: index, &patterns, budget)
+            }
+            conditions[deciders.count] = rules.map(\.text)
             if program.count == rules.count {
                 side.programs.append(program)
             } else {
@@ -145,9 +152,10 @@ struct AndroidSide {
 
     /// A rule of a filter; nil if it cannot be said exactly, or if that takes too much.
     private static func rule(
-        _ filterRule: FilterRule, _ number: Int, _ patterns: inout PlanePatterns, _ budget: ComparisonBudget
+        _ filterRule: FilterRule, _ number: Int, condition: Int, _ patterns: inout PlanePatterns,
+        _ budget: ComparisonBudget
     ) -> PlaneRule? {
-        var rule = PlaneRule(excludes: !filterRule.takes, number: number)
+        var rule = PlaneRule(excludes: !filterRule.takes, number: number, condition: condition)
         for (part, pattern) in filterRule.conditions {
             guard !budget.isSpent, let made = PlanePattern(pattern, budget) else { return nil }
             switch part {
@@ -169,18 +177,21 @@ struct AndroidSide {
 }
 
 extension AndroidSide {
-    /// The decision about a kind of URLs: whether an app opens them, and the number of what decides, if anything does.
+    /// The condition of a filter as it is written; nil if it has none, or if it is not a filter that decides.
+    func condition(_ rule: PlaneRule?) -> String? { rule.flatMap { conditions[$0.number]?[$0.condition] } }
+
+    /// The decision about a kind of URLs: whether an app opens them, and what decides, if anything does.
     ///
     /// - Parameter rules: For each program the rule that decides.
-    func decision(_ rules: [PlaneRule?]) -> (opens: Bool, number: Int?) {
-        var excluded: Int?
+    func decision(_ rules: [PlaneRule?]) -> (opens: Bool, rule: PlaneRule?) {
+        var excluded: PlaneRule?
         for app in apps {
             let filter = app.filters.lazy.compactMap { rules[$0] }.first { !$0.excludes }
             if app.app.manifest != nil, filter == nil { continue }
-            guard let dynamic = app.dynamic else { return (true, filter?.number) }
+            guard let dynamic = app.dynamic else { return (true, filter) }
             guard let rule = rules[dynamic] else { continue }
-            if !rule.excludes { return (true, rule.number) }
-            excluded = excluded ?? rule.number
+            if !rule.excludes { return (true, rule) }
+            excluded = excluded ?? rule
         }
         return (false, excluded)
     }
@@ -223,7 +234,7 @@ extension AndroidSide {
         if case .filter? = open { isByManifest = true }
         let outcome: DynamicOutcome = !packages.isEmpty ? .open : excluded != nil ? .excluded : .noMatch
         return Answer(
-            outcome: outcome, packages: packages, decider: open ?? excluded,
+            outcome: outcome, hasApps: !apps.isEmpty, packages: packages, decider: open ?? excluded,
             isByManifest: isByManifest && !apps.isEmpty)
     }
 

@@ -9,6 +9,8 @@ struct PlaneRule {
     let excludes: Bool
     /// The number of the rule on its side.
     let number: Int
+    /// Which of the rules that have this number it is: a filter has one for each of its paths.
+    var condition = 0
 
     /// Whether the path alone decides.
     var isPathOnly: Bool { queries.isEmpty && fragment == nil }

@@ -8,7 +8,8 @@ internal import URLPatterns
 /// The URLs that open an app on one platform only.
 ///
 /// It compares meaning: for every ordinary URL whether an app opens it on iOS, and on Android 15 and later. For each pair of
-/// rules that decide differently there is a shortest URL, which the reference matchers of both platforms have confirmed.
+/// rules that decide differently there is a shortest URL, which the reference matchers of both platforms have confirmed; of
+/// a filter each condition on the path is a rule of its own.
 package struct PlatformComparison: Sendable {
     /// A difference between the platforms.
     package struct Change: Sendable {
@@ -22,6 +23,9 @@ package struct PlatformComparison: Sendable {
         package let witness: String
         package let ios: (outcome: Outcome, appIDs: [String], rule: Rule?)
         package let android: Android
+        /// The number of conditions of the same filter and the same rule that also open links on one platform only, and that
+        /// are not listed; 0 but for the last that is.
+        package fileprivate(set) var more = 0
 
         /// The decision on Android.
         package struct Android: Sendable {
@@ -31,6 +35,10 @@ package struct PlatformComparison: Sendable {
             package let decider: AndroidDecider?
             /// Whether manifests alone decided.
             package let isByManifest: Bool
+            /// The condition of the filter that takes the link, as it is written; nil if it has none, or if no filter decides.
+            package let condition: String?
+            /// Whether the asset links file has an app that could open a link.
+            package let hasApps: Bool
 
             package var component: DynamicComponent? { decider?.component }
         }
@@ -77,33 +85,52 @@ package struct PlatformComparison: Sendable {
         let apple = AppleSide(document, app: app, &patterns, budget)
         let android = AndroidSide(apps, host: host, &patterns, budget)
         var search = PlaneSearch(patterns, apple.side, android.side, .ordinary, limits, budget)
-        var found: [Pair: Change] = [:]
+        var found: [Key: Change] = [:]
         var unknown = Set<Pair>()
         let open = search.run { kind in
             let (left, right) = (Self.decision(kind.left), android.decision(kind.right))
             guard (left.map { !$0.excludes } ?? false) != right.opens else { return }
             // To Android the escape is the character itself, about which there is a URL of its own.
             if right.opens, PlaneSymbol.escapes(in: kind.text).contains(where: \.isOfPlainCharacter) { return }
-            let pair = Pair(ios: left?.number, android: right.number)
+            let pair = Pair(ios: left?.number, android: right.rule?.number)
+            let key = Key(pair: pair, condition: right.rule?.condition ?? 0)
             let witness = "https://\(host)" + String(text: kind.text)
-            if let known = found[pair], known.witness.utf8.count <= witness.utf8.count { return }
-            guard let change = Self.proved(witness, apple, android, budget) else {
+            if let known = found[key], known.witness.utf8.count <= witness.utf8.count { return }
+            guard let change = Self.proved(witness, apple, android, right.rule, budget) else {
                 // Apple's rules see an escape as several characters, so that the matcher may say something else.
                 if !kind.text.contains(UInt8(ascii: "%")) { unknown.insert(pair) }
                 return
             }
-            found[pair] = change
+            found[key] = change
         }
         for rule in open.left { unknown.insert(Pair(ios: rule, android: nil)) }
         for rule in open.right { unknown.insert(Pair(ios: nil, android: rule)) }
         for rule in apple.side.leftOut { unknown.insert(Pair(ios: rule, android: nil)) }
         for rule in android.side.leftOut { unknown.insert(Pair(ios: nil, android: rule)) }
-        changes = found.sorted { $0.key < $1.key }.map(\.value)
-        undecided = unknown.filter { found[$0] == nil }.sorted().map { pair in
+        list(found)
+        let known = Set(found.keys.map(\.pair))
+        undecided = unknown.subtracting(known).sorted().map { pair in
             (pair.ios.map { apple.rules[$0] }, pair.android.map { android.deciders[$0] })
         }
         work = limits.work - budget.rest
     }
+
+    /// Lists what was found, and of a pair of rules no more than a reader looks at.
+    private mutating func list(_ found: [Key: Change]) {
+        var (last, listed): (Pair?, Int) = (nil, 0)
+        for (key, change) in found.sorted(by: { $0.key < $1.key }) {
+            listed = key.pair == last ? listed + 1 : 1
+            last = key.pair
+            if listed <= Self.listedConditions {
+                changes.append(change)
+            } else {
+                changes[changes.count - 1].more += 1
+            }
+        }
+    }
+
+    /// The number of conditions of one filter that are listed for one rule.
+    private static let listedConditions = 20
 
     /// Whether every link is known to do the same on both platforms.
     package var isWithoutDifference: Bool { changes.isEmpty && undecided.isEmpty }
@@ -118,6 +145,16 @@ package struct PlatformComparison: Sendable {
         }
     }
 
+    /// A pair of deciding rules, and the condition of the filter.
+    private struct Key: Hashable, Comparable {
+        let pair: Pair
+        let condition: Int
+
+        static func < (left: Key, right: Key) -> Bool {
+            left.pair == right.pair ? left.condition < right.condition : left.pair < right.pair
+        }
+    }
+
     /// The rule for the first app that opens; if none does, for the first that is excluded.
     private static func decision(_ rules: [PlaneRule?]) -> PlaneRule? {
         let decided = rules.compactMap { $0 }
@@ -125,8 +162,10 @@ package struct PlatformComparison: Sendable {
     }
 
     /// The difference that a URL shows, as the reference matchers say; nil if it shows none.
+    ///
+    /// - Parameter rule: The rule that decides on Android, as the search has found it.
     private static func proved(
-        _ witness: String, _ apple: AppleSide, _ android: AndroidSide, _ budget: ComparisonBudget
+        _ witness: String, _ apple: AppleSide, _ android: AndroidSide, _ rule: PlaneRule?, _ budget: ComparisonBudget
     ) -> Change? {
         guard let url = WebURL(witness.utf8), let ios = apple.decide(url, budget),
             let other = android.decide(witness, budget),
@@ -137,7 +176,7 @@ package struct PlatformComparison: Sendable {
             ios: (ios.outcome, ios.appIDs, ios.rule),
             android: Change.Android(
                 outcome: other.outcome, packages: other.packages, decider: other.decider,
-                isByManifest: other.isByManifest))
+                isByManifest: other.isByManifest, condition: android.condition(rule), hasApps: other.hasApps))
     }
 }
 
@@ -157,7 +196,9 @@ extension PlatformComparison.Change {
                 "by": .string(android.isByManifest ? "manifest" : "dynamic"),
                 "pointer": .optional(android.component?.pointer.description),
                 "line": android.decider.map { .number($0.position.line) } ?? .null,
+                "condition": .optional(android.condition),
             ]),
+            "more": .number(more),
         ]
     }
 }

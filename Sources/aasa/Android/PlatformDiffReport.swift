@@ -51,7 +51,10 @@ struct DiffSide {
     /// A side on Android.
     init(_ path: String, _ android: PlatformComparison.Change.Android) {
         self.init(path, android.decider, android.packages)
-        if android.decider == nil, android.isByManifest { otherwise = "no intent filter takes it" }
+        if let condition = android.condition, let filter = patterns { patterns = "\(filter): \(condition)" }
+        guard android.decider == nil else { return }
+        if android.isByManifest { otherwise = "no intent filter takes it" }
+        if !android.hasApps { otherwise = "no statement that Android can use lets an app open links" }
     }
 
     /// - Parameter path: Of the asset links file.
@@ -115,6 +118,9 @@ struct PlatformDiffReport {
             let marked = change.kind == .onlyIOS ? style.red(kind) : style.green(kind)
             lines.append("\(marked)  \(style.bold(change.witness))")
             lines += sides(change).map { $0.line(style) }
+            if change.more > 0 {
+                lines.append("    and \(grouped(change.more)) more of this rule and this filter")
+            }
         }
         for rules in comparison.undecided {
             lines.append(style.yellow("? not decided") + "      links that these rules match")
@@ -135,7 +141,8 @@ struct PlatformDiffReport {
             return DiffCheckReport.Check(
                 name: change.witness, message: "\(change.kind.rawValue): \(change.witness)",
                 path: isIOS ? path : sides(change)[1].path, line: line,
-                details: zip(["iOS", "Android"], sides(change)).map { "\($0): \($1.plain)" })
+                details: zip(["iOS", "Android"], sides(change)).map { "\($0): \($1.plain)" }
+                    + (change.more > 0 ? ["and \(grouped(change.more)) more of this rule and this filter"] : []))
         }
             + comparison.undecided.map { rules in
                 let line = rules.ios?.position.line ?? rules.android?.position.line

@@ -87,17 +87,20 @@ struct PlatformDiffTests {
                 "    \(manifest): no intent filter takes it",
                 "+ only on Android  https://shop.example/y",
                 "    \(ios): no rule matches",
-                "    \(manifest):11:1: an intent filter of .MainActivity  com.shop.app",
+                "    \(manifest):11:1: an intent filter of .MainActivity: path=\"/y\"  com.shop.app",
             ], "\(outcome.text)")
         let json = try run(["--platforms", ios, android, "--manifest", manifest, "--format", "json"])
         #expect(
             json.text.contains(
-                #""by":"manifest","line":11,"outcome":"open","packages":["com.shop.app"],"pointer":null"#))
+                #""by":"manifest","condition":"path=\"/y\"","line":11,"outcome":"open","packages":["com.shop.app"],"#
+                    + #""pointer":null"#))
         // Dynamic rules never open what the manifest does not.
         let both = try assetLinks(#"{ "/": "*" }"#, to: "rules.json", package: "com.shop.app")
         let narrowed = try run(["--platforms", ios, both, "--manifest", manifest, "--format", "json"])
-        #expect(narrowed.text.contains(#""by":"dynamic","line":5,"outcome":"open","packages":["com.shop.app"]"#))
-        #expect(narrowed.text.contains(#""by":"manifest","line":null,"outcome":"noMatch""#))
+        #expect(
+            narrowed.text.contains(
+                #""by":"dynamic","condition":null,"line":5,"outcome":"open","packages":["com.shop.app"]"#))
+        #expect(narrowed.text.contains(#""by":"manifest","condition":null,"line":null,"outcome":"noMatch""#))
     }
 
     @Test("what a manifest leaves open is asked for")
@@ -131,11 +134,36 @@ struct PlatformDiffTests {
         #expect(outcome.status == 1)
         #expect(
             outcome.text.hasPrefix(
-                #"{"changes":[{"android":{"by":"dynamic","line":null,"outcome":"noMatch","packages":[],"pointer":null},"#
+                #"{"changes":[{"android":{"by":"dynamic","condition":null,"line":null,"outcome":"noMatch","packages":[],"#
+                    + #""pointer":null},"#
                     + #""ios":{"appIDs":["ABCDE12345.com.example.app"],"line":4,"outcome":"open","#
                     + #""pointer":"/applinks/details/0/components/0"},"#
-                    + #""kind":"only on iOS","witness":"https://shop.example/x"}],"leftOut":""#), "\(outcome.text)")
+                    + #""kind":"only on iOS","more":0,"witness":"https://shop.example/x"}],"leftOut":""#),
+            "\(outcome.text)")
         #expect(outcome.text.hasSuffix(#""platforms":true,"undecided":[],"version":1}"# + "\n"))
+    }
+
+    @Test("of many paths of a filter twenty are listed, and the rest is counted")
+    func manyPaths() throws {
+        let ios = try association(#"{ "/": "/b" }"#)
+        let android = try assetLinks(nil, to: "assetlinks.json", package: "com.shop.app")
+        let paths = (10..<33).map { #"<data android:pathPrefix="/p\#($0)/" />"# }.joined()
+        let arguments = ["--platforms", ios, android, "--manifest", try manifest("shop.example", paths)]
+        let text = try run(arguments).text
+        #expect(text.contains("pathPrefix=\"/p29/\"") && !text.contains("/p30/"), "\(text)")
+        #expect(text.contains("\n    and 3 more of this rule and this filter\n"), "\(text)")
+        let junit = try run(arguments + ["--format", "junit"]).text
+        #expect(junit.contains("and 3 more of this rule and this filter"), "\(junit)")
+    }
+
+    @Test("without a usable statement no app of Android is compared, and the text says so")
+    func noUsableStatement() throws {
+        let ios = try association(#"{ "/": "/b" }"#)
+        let android = try folder.write("[]", to: "assetlinks.json")
+        let outcome = try run(["--platforms", ios, android])
+        #expect(
+            outcome.text.contains("\(android): no statement that Android can use lets an app open links\n"),
+            "\(outcome.text)\(outcome.errors)")
     }
 
     @Test("platforms that agree are exit code 0")

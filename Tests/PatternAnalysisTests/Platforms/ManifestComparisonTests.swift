@@ -71,6 +71,39 @@ struct ManifestComparisonTests {
         #expect(both.changes[1].android.component?.component == 0)
     }
 
+    @Test("each path of a filter has a witness of its own, and of many the rest is counted", arguments: [3, 20, 25])
+    func conditions(count: Int) throws {
+        let names = (0..<count).map { "/p\($0 + 10)/" }
+        let comparison = try compare(
+            #"{"/": "/b"}"#, names.map { #"<data android:pathPrefix="\#($0)" />"# }.joined())
+        let android = comparison.changes.filter { $0.kind == .onlyAndroid }
+        #expect(android.map(\.witness) == names.prefix(20).map { "https://example.com\($0)" })
+        #expect(android.map(\.android.condition) == names.prefix(20).map { "pathPrefix=\"\($0)\"" })
+        #expect(android.map(\.more) == (0..<min(20, count)).map { $0 == 19 ? max(0, count - 20) : 0 })
+        #expect(comparison.changes.count == android.count + 1 && comparison.undecided.isEmpty)
+        #expect(comparison.changes[0].android.condition == nil && comparison.changes[0].more == 0)
+    }
+
+    @Test("a path that an earlier one covers decides nothing, and a group is named as it is written")
+    func coveredConditions() throws {
+        let covered = try compare(
+            #"{"/": "/b"}"#, #"<data android:pathPrefix="/a" /><data android:path="/a/b" />"#)
+        #expect(covered.changes.map(\.android.condition) == [nil, #"pathPrefix="/a""#])
+        let group = """
+            <uri-relative-filter-group><data android:path="/a" /><data android:query="k=1" /></uri-relative-filter-group>
+            """
+        let grouped = try compare(#"{"/": "/b"}"#, group)
+        #expect(grouped.changes.map(\.witness) == ["https://example.com/b", "https://example.com/a?k=1"])
+        #expect(grouped.changes.map(\.android.condition) == [nil, #"path="/a" and query="k=1""#])
+    }
+
+    @Test("without a usable statement there is no app")
+    func withoutApps() throws {
+        let comparison = PlatformComparison(try SmallLinks.association(#"{"/": "/b"}"#), android: [])
+        #expect(comparison.changes.map(\.android.hasApps) == [false])
+        #expect(try compare(#"{"/": "/b"}"#, "").changes.allSatisfy { $0.android.hasApps })
+    }
+
     @Test("a filter that has no automaton is not decided, and nothing wrong is said of it")
     func undecided() throws {
         let comparison = try compare(#"{"/": "/b*"}"#, #"<data android:pathAdvancedPattern="/[à-ü]+" />"#)
