@@ -27,6 +27,7 @@ public enum RuleRegistry {
         MixedGenerationsRule.self,
         SameAppTwiceRule.self,
         DuplicateAppIDRule.self,
+        SimilarAppIDsRule.self,
         PatternInDefaultsRule.self,
         NeedsNewerOSRule.self,
         RootNotMatchedRule.self,
