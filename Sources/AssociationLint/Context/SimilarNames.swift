@@ -3,7 +3,7 @@ internal import BoundedText
 /// Finds the names of a file of which one is probably a slip of another: by one letter inserted, deleted, changed or
 /// swapped, by case only, or by its first label written twice (`com.com.shop.app`).
 ///
-/// Names that differ by a digit are taken to be meant.
+/// Names that differ by a digit, or by a label of one letter, are taken to be meant.
 struct SimilarNames {
     /// The characters of which a difference is meant, besides digits.
     private let meant: Set<Unicode.Scalar>
@@ -62,6 +62,8 @@ struct SimilarNames {
         // Where they differ: what is between their common beginning and end.
         let start = zip(left, right).prefix { $0 == $1 }.count
         let end = zip(left.dropFirst(start).reversed(), right.dropFirst(start).reversed()).prefix { $0 == $1 }.count
+        // Another label is another word, as short as it is.
+        if start == 0 || left[start - 1] == ".", end == 0 || left[left.count - end] == "." { return false }
         let different = left[start..<left.count - end] + right[start..<right.count - end]
         return !different.contains { ("0"..."9").contains($0) || meant.contains($0) }
     }

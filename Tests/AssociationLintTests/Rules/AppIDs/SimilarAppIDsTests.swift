@@ -36,6 +36,7 @@ struct SimilarAppIDsTests {
             ("com.shop.app", "com.shop.app.beta"), ("com.shop.testapp", "com.shoptestapp"),
             ("com.shop.app", "com.shop.app.Clip"),
             ("com.shop", "com.shop.shop"), ("com.shop.app", "com.shop.shop.app"), ("com.shop.app", "de.shop.app"),
+            ("com.shop.a", "com.shop.b"), ("com.a.shop", "com.b.shop"),
         ])
     func meant(first: String, second: String) {
         #expect(check(["\(Self.team).\(first)", "\(Self.team).\(second)"]).isEmpty)
