@@ -23,20 +23,28 @@ struct CertificateList {
                     || KnownSigningKeys.publicKey(fingerprint) != nil))
     }
 
-    /// Adds a certificate of an archive.
+    /// Adds the certificates of an archive.
+    mutating func add(
+        _ certificates: [[UInt8]], _ role: SigningCertificate.Role, _ scheme: SigningCertificate.Scheme,
+        _ context: LibraryContext
+    ) throws(SignatureError) {
+        for der in certificates { add(try Self.certificate(der, scheme, context), role, scheme) }
+    }
+
+    /// Reads a certificate of an archive.
     ///
     /// - Throws: `SignatureError.Code.corrupt` if it is none, or if something follows it: systems would take that for a
     ///   part of it, and for another fingerprint.
-    mutating func add(
-        der: [UInt8], _ role: SigningCertificate.Role, _ scheme: SigningCertificate.Scheme, _ context: LibraryContext
-    ) throws(SignatureError) {
+    static func certificate(
+        _ der: [UInt8], _ scheme: SigningCertificate.Scheme, _ context: LibraryContext
+    ) throws(SignatureError) -> X509Certificate {
         guard let certificate = try? X509Certificate(der: der[...], in: context),
             certificate.der.count == der.count
         else {
             throw SignatureError(
                 .corrupt, "a certificate of the \(scheme.rawValue) signature is damaged", help: SignatureError.again)
         }
-        add(certificate, role, scheme)
+        return certificate
     }
 
     private static func fingerprint(_ digest: [UInt8]) -> String {

@@ -7,18 +7,19 @@ struct SchemeSigners {
 
     static let maximumSigners = 10
     /// The most certificates in all proofs of rotation of a scheme.
-    static let maximumLineage = 16
+    private let maximumLineage: Int
 
     /// The attribute with the proof of rotation (source.android.com, "APK Signature Scheme v3").
     private static let proofOfRotation = 0x3BA0_6F8C
 
-    init(certificates: [[UInt8]], lineage: [[UInt8]]) {
-        (self.certificates, self.lineage) = (certificates, lineage)
+    init(certificates: [[UInt8]], lineage: [[UInt8]], maximumLineage: Int = 16) {
+        (self.certificates, self.lineage, self.maximumLineage) = (certificates, lineage, maximumLineage)
     }
 
     /// Reads the block of a scheme.
     init(_ value: ArraySlice<UInt8>, _ scheme: SigningCertificate.Scheme) throws(SignatureError) {
-        self.init(certificates: [], lineage: [])
+        // Both signers of a hybrid block have the whole lineage.
+        self.init(certificates: [], lineage: [], maximumLineage: scheme == .v32 ? 32 : 16)
         do throws(Failure) {
             try read(value, hasVersions: scheme != .v2)
         } catch {
@@ -30,7 +31,7 @@ struct SchemeSigners {
             case .tooLongLineage:
                 throw SignatureError(
                     .tooLarge,
-                    "the lineage of the \(scheme.rawValue) signature has more than \(Self.maximumLineage) entries")
+                    "the lineage of the \(scheme.rawValue) signature has more than \(maximumLineage) entries")
             }
         }
     }
@@ -75,7 +76,7 @@ struct SchemeSigners {
         // The version, of which there is only one.
         _ = try Self.inside { () throws(BlockReader.Failure) in try proof.number32() }
         while !proof.isAtEnd {
-            guard lineage.count < Self.maximumLineage else { throw .tooLongLineage }
+            guard lineage.count < maximumLineage else { throw .tooLongLineage }
             let certificate = try Self.inside { () throws(BlockReader.Failure) in
                 var node = try proof.block()
                 var signedData = try node.block()

@@ -35,7 +35,9 @@ struct SignedArchive {
             }
             schemes[.v1] = try JARSignature(archive, names).signers()
             guard !schemes.isEmpty else { throw unsigned(kind) }
-            return SignerFile(kind: kind, certificates: try Self.certificates(schemes, context))
+            return SignerFile(
+                kind: kind, certificates: try Self.certificates(schemes, context),
+                package: kind == .apk ? names.manifestIndex.flatMap(package) : nil)
         } catch {
             var error = error
             error.kind = kind
@@ -48,19 +50,27 @@ struct SignedArchive {
         _ schemes: [SigningCertificate.Scheme: SchemeSigners], _ context: LibraryContext
     ) throws(SignatureError) -> [SigningCertificate] {
         var list = CertificateList()
-        let present = SigningCertificate.Scheme.allCases.reversed().filter { schemes[$0] != nil }
+        // Only Android 17 and later know v3.2; the others take the newest scheme besides.
+        let hybrid = try schemes[.v32].map { signers throws(SignatureError) in try HybridSigners(signers, context) }
+        for certificate in hybrid?.postQuantum ?? [] { list.add(certificate, .signer, .v32) }
+        let present = SigningCertificate.Scheme.allCases.reversed().filter { $0 != .v32 && schemes[$0] != nil }
         // Beside v3.1, which Android 13 introduced, v3 is still the newest that many systems know.
         let current = present.first == .v31 ? present.filter { $0 == .v31 || $0 == .v3 } : Array(present.prefix(1))
-        for scheme in current {
-            for der in schemes[scheme]?.certificates ?? [] { try list.add(der: der, .signer, scheme, context) }
-        }
-        for scheme in current {
-            for der in schemes[scheme]?.lineage ?? [] { try list.add(der: der, .lineage, scheme, context) }
-        }
+        for scheme in current { try list.add(schemes[scheme]?.certificates ?? [], .signer, scheme, context) }
+        for scheme in current { try list.add(schemes[scheme]?.lineage ?? [], .lineage, scheme, context) }
+        // After those that older systems see, too: what is left is known to Android 17 alone.
+        try list.add(schemes[.v32]?.lineage ?? [], .lineage, .v32, context)
+        for certificate in hybrid?.classical ?? [] { list.add(certificate, .lineage, .v32) }
         for scheme in present where !current.contains(scheme) {
-            for der in schemes[scheme]?.certificates ?? [] { try list.add(der: der, .olderScheme, scheme, context) }
+            try list.add(schemes[scheme]?.certificates ?? [], .olderScheme, scheme, context)
         }
         return list.certificates
+    }
+
+    /// The name of the app in its manifest; nil if that is not a compiled one that says it.
+    private func package(_ manifest: Int) -> String? {
+        guard let content = try? archive.read(manifest, limit: CompiledManifest.maximumSize) else { return nil }
+        return CompiledManifest.package(in: content)
     }
 
     private func unsigned(_ kind: SignerFile.Kind) -> SignatureError {
@@ -93,11 +103,11 @@ struct ArchiveNames {
 
     private(set) var signatureFiles: [JARSignatureFile] = []
     private(set) var hasApplications = false
-    private var hasManifest = false
+    private(set) var manifestIndex: Int?
     private var hasBundleConfiguration = false
 
     /// A system sees an app in what has a manifest, whatever else there is.
-    var kind: SignerFile.Kind { hasManifest ? .apk : hasBundleConfiguration ? .aab : .jar }
+    var kind: SignerFile.Kind { manifestIndex != nil ? .apk : hasBundleConfiguration ? .aab : .jar }
 
     private static let manifest = Array("AndroidManifest.xml".utf8)
     private static let bundleConfiguration = Array("BundleConfig.pb".utf8)
@@ -109,7 +119,7 @@ struct ArchiveNames {
     init(_ archive: ZipArchive) {
         let indices = archive.indices { name in
             switch name.first {
-            case UInt8(ascii: "A"): if name.elementsEqual(Self.manifest) { hasManifest = true }
+            case UInt8(ascii: "A"): if name.elementsEqual(Self.manifest) { return true }
             case UInt8(ascii: "B"): if name.elementsEqual(Self.bundleConfiguration) { hasBundleConfiguration = true }
             case UInt8(ascii: "M"), UInt8(ascii: "m"): return true
             default: break
@@ -121,6 +131,7 @@ struct ArchiveNames {
     }
 
     private mutating func add(_ name: [UInt8], _ index: Int) {
+        if name == Self.manifest { manifestIndex = manifestIndex ?? index }
         // Java compares these names without case.
         let name = name.map { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) ? $0 & 0xDF : $0 }
         guard name.starts(with: Self.signatureFolder) else { return }

@@ -23,14 +23,44 @@ package struct SignerFile: Sendable {
     package let kind: Kind
     /// The signers first, then earlier certificates of their lineage, then those of older schemes; each certificate once.
     package let certificates: [SigningCertificate]
+    /// The name of the app, as in the compiled manifest of an APK; nil if the file does not say it.
+    package let package: String?
+
+    init(kind: Kind, certificates: [SigningCertificate], package: String? = nil) {
+        (self.kind, self.certificates, self.package) = (kind, certificates, package)
+    }
 
     /// The certificates that the current systems see.
     package var signers: [SigningCertificate] { certificates.filter { $0.role == .signer } }
+
+    /// The certificates of which an `assetlinks.json` has to list one, for each group of systems that sees others.
+    package var identities: [SignerIdentity] {
+        let hybrid = signers.filter { $0.scheme == .v32 }
+        let others = certificates.filter { $0.scheme != .v32 && $0.role != .olderScheme }
+        // Whether earlier certificates count after a change to v3.2 is not documented, so its own has to be listed.
+        let groups = [(hybrid, "Android 17 and later"), (others, "systems before Android 17")]
+        return groups.compactMap { certificates, systems in
+            guard let first = certificates.first else { return nil }
+            return SignerIdentity(
+                fingerprint: first.sha256, accepted: Set(certificates.map(\.sha256)),
+                systems: hybrid.isEmpty ? nil : systems)
+        }
+    }
 
     package var hint: Hint? {
         if signers.contains(where: \.isForDebugging) { return .debugKey }
         return kind == .aab ? .uploadKey : nil
     }
+}
+
+/// The certificates by which a group of systems knows an app.
+package struct SignerIdentity: Sendable, Equatable {
+    /// The fingerprint of the newest one.
+    package let fingerprint: String
+    /// The fingerprints of which one suffices: of all signers, and of those before a rotation of the key.
+    package let accepted: Set<String>
+    /// The systems, as in a sentence; nil if they are all.
+    package let systems: String?
 }
 
 /// A certificate with which an app is signed, or was.
@@ -49,6 +79,8 @@ package struct SigningCertificate: Sendable, Equatable {
     package enum Scheme: String, Sendable, CaseIterable {
         case v1, v2, v3
         case v31 = "v3.1"
+        /// One with two signers, a classical and a post-quantum one.
+        case v32 = "v3.2"
     }
 
     /// The fingerprint as `assetlinks.json` has it: 32 upper-case pairs with colons.

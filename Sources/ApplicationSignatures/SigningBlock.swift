@@ -15,7 +15,7 @@ struct SigningBlock {
     private static let footerCount = 24
     private static let sizeCount = 8
     private static let identifiers: [Int: SigningCertificate.Scheme] = [
-        0x7109_871A: .v2, 0xF053_68C0: .v3, 0x1B93_AD61: .v31,
+        0x7109_871A: .v2, 0xF053_68C0: .v3, 0x1B93_AD61: .v31, 0x70E1_C89F: .v32,
     ]
 
     /// Reads the block that ends where the directory of an archive begins; nil if there is none.
@@ -98,6 +98,10 @@ struct BlockReader {
 
     var isAtEnd: Bool { rest.isEmpty }
 
+    mutating func number8() throws(Failure) -> Int { try number(1) }
+
+    mutating func number16() throws(Failure) -> Int { try number(2) }
+
     mutating func number32() throws(Failure) -> Int { try number(4) }
 
     /// One that no length can be is the largest.
@@ -112,7 +116,7 @@ struct BlockReader {
 
     /// The next bytes.
     mutating func block(length: Int) throws(Failure) -> BlockReader {
-        guard length <= rest.count else { throw .length }
+        guard length >= 0, length <= rest.count else { throw .length }
         defer { rest = rest.dropFirst(length) }
         return BlockReader(rest.prefix(length))
     }

@@ -38,14 +38,17 @@ package enum KnownSigningKeys {
         publicKeys.first { isSame($0.fingerprint, fingerprint) }
     }
 
-    /// Whether a fingerprint is one that stands for another: the documentation's, or one of at most two different pairs,
-    /// as `00:00:…` and `AB:CD:AB:…`.
+    /// Whether a fingerprint is one that stands for another: the documentation's, or one that is typed in a pattern, as
+    /// `00:00:…`, `AA:BB:CC:…` and `01:23:45:…`.
     ///
     /// - Parameter fingerprint: With colons; its case does not matter.
     package static func isExample(_ fingerprint: String) -> Bool {
         if isSame(documentationExample, fingerprint) { return true }
-        let pairs = fingerprint.uppercased().split(separator: ":", omittingEmptySubsequences: false)
-        return pairs.count > 2 && Set(pairs).count <= 2
+        let pairs = fingerprint.split(separator: ":").compactMap { UInt8($0, radix: 16) }
+        guard pairs.count > 2 else { return false }
+        // Both are less likely than one in a billion for a digest, whose 32 pairs are random.
+        let steps = zip(pairs, pairs.dropFirst()).count { [0x11, 0x22].contains($1 &- $0) }
+        return Set(pairs).count <= pairs.count / 2 || steps >= 8
     }
 
     private static func isSame(_ left: String, _ right: String) -> Bool {

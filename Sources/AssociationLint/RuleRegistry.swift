@@ -27,6 +27,7 @@ public enum RuleRegistry {
         MixedGenerationsRule.self,
         SameAppTwiceRule.self,
         DuplicateAppIDRule.self,
+        SimilarAppIDsRule.self,
         PatternInDefaultsRule.self,
         NeedsNewerOSRule.self,
         RootNotMatchedRule.self,
@@ -88,6 +89,7 @@ public enum RuleRegistry {
         DuplicateFingerprintRule.self,
         DebugFingerprintRule.self,
         ExampleFingerprintRule.self,
+        PlaceholderPackageNameRule.self,
         DuplicateStatementRule.self,
         SimilarPackageNamesRule.self,
         NoLinkStatementRule.self,
@@ -106,7 +108,7 @@ public enum RuleRegistry {
 
     /// The rules about `assetlinks.json` and the apps that it is compared with.
     static let signerRules: [any AssetLinksRule.Type] = [
-        FingerprintNotListedRule.self
+        FingerprintNotListedRule.self, UploadKeyFingerprintRule.self,
     ]
 
     /// The rules about keys that look at statements and dynamic rules, too.

@@ -31,6 +31,8 @@ public final class RuleDescription: Sendable {
         case assetLinks
         /// An `assetlinks.json`, as it is compared with the certificates of apps.
         case comparedAssetLinks
+        /// An `assetlinks.json`, as it is compared with the certificate of an app bundle.
+        case comparedBundle
         /// An Android manifest in its source form.
         case manifest
         /// Any file that the server is to publish.
@@ -142,6 +144,7 @@ extension RuleDescription {
     /// The option of `aasa validate` with which the examples are checked; nil if they need none.
     package var exampleOption: String? {
         if subject == .comparedAssetLinks { return "--fingerprint-of app-release.apk" }
+        if subject == .comparedBundle { return "--fingerprint-of app-release.aab" }
         return minimumIOS.map { "--minimum-ios \($0)" }
     }
 

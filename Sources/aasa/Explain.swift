@@ -155,9 +155,9 @@ enum RuleExample {
             let result = Linter().checkAssetLinks(rule.badBytes)
             // That nothing can be used has reasons, which have codes of their own.
             return FileReport(result.source, result.diagnostics.filter { $0.code == rule.code })
-        case .comparedAssetLinks:
+        case .comparedAssetLinks, .comparedBundle:
             var options = LintOptions()
-            options.signers = [AppSigner.example]
+            options.signers = [rule.subject == .comparedBundle ? AppSigner.exampleBundle : AppSigner.example]
             let result = Linter(options).checkAssetLinks(rule.badBytes)
             return FileReport(result.source, result.diagnostics)
         case .manifest:

@@ -19,6 +19,8 @@ public struct SampleCertificate: Sendable {
     public var publicKeyInfo: [UInt8]?
     /// `SHA256`, `SHA1`, `MD5` (with the key of an RSA authority only) …
     public var digest = "SHA256"
+    /// Stands in for the algorithm of the signature.
+    public var signatureAlgorithm: [UInt8]?
     /// Stands in for the signature.
     public var signature: [UInt8]?
 
@@ -44,7 +46,7 @@ public struct SampleCertificate: Sendable {
     /// - Throws: `SampleError` if there is no such signature.
     public func der() throws -> [UInt8] {
         let signer = issuer?.key ?? key
-        let algorithm = try signer.signatureAlgorithm(digest)
+        let algorithm = try signatureAlgorithm ?? signer.signatureAlgorithm(digest)
         let body = DER.sequence(
             DER.tagged(0, DER.integer(2)), DER.element(0x02, serial), algorithm,
             (issuerName ?? issuer?.name ?? subject).der,

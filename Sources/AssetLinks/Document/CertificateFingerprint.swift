@@ -10,7 +10,7 @@ package struct CertificateFingerprint {
     /// The fault, as the end of a sentence; nil if there is none.
     package let problem: String?
 
-    private static let expected = "expected 32 pairs of uppercase hexadecimal digits separated by ':'"
+    package static let expected = "expected 32 pairs of uppercase hexadecimal digits separated by ':'"
 
     package init(_ text: String) {
         let uppercased = text.utf8.count > 200 ? "" : text.uppercased()

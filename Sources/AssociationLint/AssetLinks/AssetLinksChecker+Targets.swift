@@ -45,49 +45,63 @@ extension AssetLinksChecker {
             return false
         }
         if let text = value.string?.text, AndroidPackageName.isValid(text) { return true }
+        let isPlaceholder = value.string.map { Self.isPlaceholder($0.text, or: ["YOUR_", "PACKAGE_NAME"]) } ?? false
         report(
             .invalidPackageName, value.range, pointer.member(key),
-            "'\(key)' is \(value.string.map { quoted($0.text) } ?? value.kind); expected one like \"com.example.app\"")
+            "'\(key)' is \(isPlaceholder ? "a placeholder, " : "")\(value.string.map { quoted($0.text) } ?? value.kind); "
+                + "expected one like \"com.example.app\"")
         return false
     }
 
     private mutating func checkFingerprints(_ object: JSONObject, _ target: JSONNode, _ pointer: JSONPointer) -> Bool {
         let key = "sha256_cert_fingerprints"
         guard let value = object[key] else {
-            missing(key, in: object, target, pointer, rule: .invalidFingerprint, what: "target")
+            missing(key, in: object, target, pointer, rule: .invalidFingerprint, severity: .error, what: "target")
             return false
         }
         let pointer = pointer.member(key)
         guard let elements = value.array, !elements.isEmpty else {
             let written = value.string.flatMap { CertificateFingerprint($0.text).written }
             report(
-                .invalidFingerprint, value.range, pointer,
+                .invalidFingerprint, severity: .error, value.range, pointer,
                 "'\(key)' is \(value.array == nil ? value.kind : "empty"); expected an array of fingerprints",
                 fixIts: written.map { [Self.fix(value.range, "[\"\($0)\"]")] } ?? [])
             return false
         }
-        var isUsable = false
+        let isUsable = elements.contains { $0.string.map { CertificateFingerprint($0.text).usable != nil } ?? false }
         for (index, element) in elements.enumerated() {
-            if checkFingerprint(element, pointer.element(index)) { isUsable = true }
+            // Beside one that is right it does no harm.
+            checkFingerprint(element, pointer.element(index), isUsable ? .warning : .error)
         }
         return isUsable
     }
 
-    private mutating func checkFingerprint(_ element: JSONNode, _ pointer: JSONPointer) -> Bool {
+    private mutating func checkFingerprint(_ element: JSONNode, _ pointer: JSONPointer, _ severity: Severity) {
         guard let text = element.string?.text else {
-            report(
-                .invalidFingerprint, element.range, pointer, "a fingerprint is \(element.kind); expected a string")
-            return false
+            return report(
+                .invalidFingerprint, severity: severity, element.range, pointer,
+                "a fingerprint is \(element.kind); expected a string")
         }
         let fingerprint = CertificateFingerprint(text)
-        guard let problem = fingerprint.problem else { return true }
+        guard var problem = fingerprint.problem else { return }
+        if fingerprint.written == nil, Self.isPlaceholder(text, or: ["YOUR", "FINGERPRINT", "XX:XX", "...", "…"]) {
+            problem = "is a placeholder; \(CertificateFingerprint.expected)"
+        }
         report(
-            .invalidFingerprint, element.range, pointer, "fingerprint \(quoted(text, limit: 20)) \(problem)",
+            .invalidFingerprint, severity: severity, element.range, pointer,
+            "fingerprint \(quoted(text, limit: 24)) \(problem)",
             notes: fingerprint.isOnlyLowercase
                 ? ["case makes no difference to Android itself; Chrome compares the text as it is written"] : [],
             fixIts: fingerprint.written.map { [Self.fix(element.range, "\"\($0)\"")] } ?? [])
-        // So apps are verified with it all the same.
-        return fingerprint.isOnlyLowercase
+    }
+
+    /// Whether a text stands for what somebody has to fill in, like `YOUR_SHA256_FINGERPRINT` or `<package>`.
+    ///
+    /// - Parameter words: What only a template has in its place, in upper case.
+    private static func isPlaceholder(_ text: String, or words: [String]) -> Bool {
+        let upper = text.utf8.prefix(200).map { (0x61...0x7A).contains($0) ? $0 & 0xDF : $0 }
+        return PlaceholderAppIDRule.isTemplate(upper[...])
+            || words.contains { word in upper.indices.contains { upper[$0...].starts(with: word.utf8) } }
     }
 
     private mutating func checkSite(_ object: JSONObject, _ target: JSONNode, _ pointer: JSONPointer) -> Bool {

@@ -146,7 +146,7 @@ struct AssetLinksChecker {
     /// Reports that a key is not there, or is misspelt.
     mutating func missing(
         _ key: String, in object: JSONObject, _ node: JSONNode, _ pointer: JSONPointer, rule: RuleDescription,
-        what: String
+        severity: Severity? = nil, what: String
     ) {
         let known = ["relation", "target", "namespace", "package_name", "sha256_cert_fingerprints", "site"]
         let near = object.members.prefix(32).first { member in
@@ -154,20 +154,21 @@ struct AssetLinksChecker {
             return text.utf8.count <= 64 && !known.contains(text) && Spelling.distance(text.lowercased(), key) <= 2
         }
         guard let near else {
-            return report(rule, node.range, pointer, "this \(what) has no '\(key)'")
+            return report(rule, severity: severity, node.range, pointer, "this \(what) has no '\(key)'")
         }
         report(
-            rule, near.keyRange, pointer.member(near.key.text),
+            rule, severity: severity, near.keyRange, pointer.member(near.key.text),
             "this \(what) has no '\(key)', but \(quoted(near.key.text))",
             fixIts: [Self.fix(near.keyRange, "\"\(key)\"")])
     }
 
     mutating func report(
-        _ rule: RuleDescription, _ range: SourceRange, _ pointer: JSONPointer, _ message: @autoclosure () -> String,
-        notes: @autoclosure () -> [String] = [], fixIts: @autoclosure () -> [FixIt] = []
+        _ rule: RuleDescription, severity: Severity? = nil, _ range: SourceRange, _ pointer: JSONPointer,
+        _ message: @autoclosure () -> String, notes: @autoclosure () -> [String] = [],
+        fixIts: @autoclosure () -> [FixIt] = []
     ) {
         diagnostics.report(
-            rule.code, range, pointer, message(), notes: notes(), fixIts: fixIts())
+            rule.code, severity: severity, range, pointer, message(), notes: notes(), fixIts: fixIts())
     }
 
     static func fix(_ range: SourceRange, _ text: String) -> FixIt {

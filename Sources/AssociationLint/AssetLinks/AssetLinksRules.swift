@@ -103,13 +103,14 @@ enum AssetLinksRules {
 extension RuleDescription {
     /// - Parameter good: The usual one shows a good statement.
     static func assetLinks(
-        _ code: String, _ severity: Severity, _ summary: String, _ reason: String,
+        _ code: String, _ severity: Severity, or otherSeverities: [Severity] = [], _ summary: String, _ reason: String,
         basis: [RuleDescription.Basis] = [.google], fix: FixIt.Applicability? = nil,
         bad: @autoclosure @escaping @Sendable () -> String,
         good: @autoclosure @escaping @Sendable () -> String = AssetLinksRules.good
     ) -> RuleDescription {
         RuleDescription(
-            code, severity, subject: .assetLinks, summary: summary, reason: reason, basis: basis, fix: fix,
+            code, severity, or: otherSeverities, subject: .assetLinks, summary: summary, reason: reason, basis: basis,
+            fix: fix,
             bad: bad(), good: good())
     }
 
@@ -197,11 +198,12 @@ extension RuleDescription {
         AssetLinksRules.skipped,
         bad: AssetLinksRules.app(name: #"⟦"shop"⟧"#))
     static let invalidFingerprint = assetLinks(
-        "invalid-fingerprint", .warning,
+        "invalid-fingerprint", .warning, or: [.error],
         "the fingerprint of a certificate is missing or not in the required form",
         """
         It is the SHA-256 of the certificate that the app is signed with: 32 pairs of uppercase hexadecimal digits with colons \
-        between them (Google, "Statement List Syntax"). Whether lowercase is refused is not documented: Android's own reader \
+        between them (Google, "Statement List Syntax"). If a statement has no usable fingerprint at all, it is an error: nothing \
+        verifies the app. Whether lowercase is refused is not documented: Android's own reader \
         compares without regard to case, Chrome byte by byte. If Google signs the app, Play Console shows it; the developer's keystore has a different one.
         """, fix: .suggested, bad: AssetLinksRules.app(fingerprint: "⟦\"\(AssetLinksRules.fingerprint.lowercased())\"⟧")
     )

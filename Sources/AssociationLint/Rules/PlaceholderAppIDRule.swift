@@ -48,8 +48,11 @@ enum PlaceholderAppIDRule: AppIDRule {
 
     static func isPlaceholder(_ id: AppID) -> Bool {
         let text = id.bytes[id.content]
-        return text.contains(where: marks.contains) || id.bytes[id.prefix].starts(with: "YOUR".utf8) || hasWord(text)
+        return isTemplate(text) || id.bytes[id.prefix].starts(with: "YOUR".utf8)
     }
+
+    /// Whether a text has a character or a word of templates.
+    static func isTemplate(_ text: ArraySlice<UInt8>) -> Bool { text.contains(where: marks.contains) || hasWord(text) }
 
     private static func hasWord(_ text: ArraySlice<UInt8>) -> Bool {
         text.indices.contains { start in

@@ -97,7 +97,7 @@ extension RuleDescription {
     static let androidAppMissing = assetLinks(
         "android-app-missing", .error, "no statement names the Android app",
         "No statement with the relation 'delegate_permission/common.handle_all_urls' names the package.",
-        #""package_name": "com.example.old""#, #""package_name": "com.example.shop""#,
+        #""package_name": "com.shop.old""#, #""package_name": "com.shop.app""#,
         "Add a statement with the package and the fingerprints of its certificates.")
     static let androidFingerprintMissing = assetLinks(
         "android-fingerprint-missing", .error, "no statement names the fingerprint of the Android app",
@@ -115,7 +115,7 @@ extension RuleDescription {
     static let googleStale = copy(
         "google-stale", .warning, "Google's copy differs from assetlinks.json",
         "Google knows other packages and fingerprints than the file has.",
-        "missing: com.example.shop AB:CD:…", "the same packages and fingerprints",
+        "missing: com.shop.app AB:CD:…", "the same packages and fingerprints",
         "Wait until Google asks again; the finding says when that is.", basis: [.google])
     static let googleUnreachable = copy(
         "google-unreachable", .warning, "Google's service could not be queried",

@@ -95,6 +95,17 @@ package final class X509Certificate: @unchecked Sendable {
         return (String(cText: name), Int(EVP_PKEY_get_bits(key)))
     }
 
+    /// The object identifier of the public key's algorithm in dots, also where the library does not know the algorithm.
+    package var publicKeyAlgorithm: String {
+        ErrorQueue.clear()
+        defer { ERR_clear_error() }
+        var object: OpaquePointer?
+        guard let key = X509_get_X509_PUBKEY(pointer), X509_PUBKEY_get0_param(&object, nil, nil, nil, key) == 1 else {
+            return ""
+        }
+        return Self.dotted(object)
+    }
+
     /// Whether the signature is one that the other certificate's key has made. Neither names nor dates matter.
     package func isSigned(by issuer: X509Certificate) -> Bool {
         ErrorQueue.clear()

@@ -15,7 +15,7 @@ struct AndroidFingerprint: ManualCommand {
             """
             FILE is an APK, an app bundle (AAB), a JAR, a PKCS #12 keystore, or certificates in PEM or DER; it is recognized \
             by its content, not by its name; - is standard input. The signature itself is not verified. With --statement, \
-            the output is a complete assetlinks.json, ready to publish.
+            the output is a complete assetlinks.json, ready to publish: the package is the APK's, unless --package names it.
 
             If Google Play signs the app, its users have a certificate that is in none of your files: take the fingerprint \
             from Play Console, App integrity, 'App signing key certificate', or from an APK that was installed from Play.
@@ -31,8 +31,10 @@ struct AndroidFingerprint: ManualCommand {
             .init(
                 "aasa android fingerprint --password-env STORE_PASSWORD release.p12", "show the one of a keystore"),
             .init(
-                "aasa android fingerprint --statement --package com.example.app app.apk > assetlinks.json",
-                "write assetlinks.json"),
+                "aasa android fingerprint --statement app-release.apk > assetlinks.json",
+                "write assetlinks.json with the package and the fingerprint of an APK"),
+            .init(
+                "aasa android fingerprint --statement --package com.shop.app release.p12", "write it for a keystore"),
         ],
         exits: [.init(.done, "if all files have a certificate")] + exits,
         exitRemark: "All files are reported; the highest code counts.",
@@ -61,7 +63,8 @@ struct AndroidFingerprint: ManualCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Set the package of the statement, e.g. com.example.app.", valueName: "name"))
+        help: ArgumentHelp(
+            "Set the package of the statement, e.g. com.shop.app (default: the one of the APK).", valueName: "name"))
     var package: String?
 
     @OptionGroup(title: "Password") var password: PasswordOptions
@@ -85,10 +88,7 @@ struct AndroidFingerprint: ManualCommand {
         }
         if quiet { throw ValidationError("--statement and --quiet exclude each other") }
         if format == .json { throw ValidationError("--statement is JSON of its own; remove '--format json'") }
-        guard let package else {
-            throw ValidationError("--statement needs --package, e.g. --package com.example.app")
-        }
-        if !AndroidPackageName.isValid(package) {
+        if let package, !AndroidPackageName.isValid(package) {
             throw ValidationError(
                 "--package: \(quoted(package)) is not a package name; expected one like com.example.app")
         }
@@ -105,9 +105,9 @@ struct AndroidFingerprint: ManualCommand {
         }
         report.writeRemarks()
         var results = StandardOutput()
-        if statement, let package {
+        if statement {
             // A part of it would be published as if it were all.
-            if report.status == .done { results.write(text: report.statement(package)) }
+            if report.status == .done { results.write(text: report.statement(try report.package(given: package))) }
         } else {
             switch format {
             case .text: for line in report.lines { results.write(line) }

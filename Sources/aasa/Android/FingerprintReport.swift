@@ -1,5 +1,7 @@
 import ApplicationSignatures
+import ArgumentParser
 import AssetLinks
+import AssociationLint
 import CommandLineSupport
 import Diagnostics
 import SystemSupport
@@ -66,6 +68,7 @@ struct FingerprintReport {
         if case .failure(let failure) = file.content { error = failure }
         return .object([
             "path": .string(file.path), "kind": .optional((signed?.kind ?? error?.kind)?.rawValue),
+            "package": .optional(signed?.package),
             "error": .optional(error?.code.rawValue), "hint": .optional(signed?.hint?.rawValue),
             "certificates": .array(
                 (signed?.certificates ?? []).map { certificate in
@@ -76,6 +79,25 @@ struct FingerprintReport {
                     ])
                 }),
         ])
+    }
+
+    /// The package of a statement: the one that is given, or that of the APKs.
+    func package(given: String?) throws(ValidationError) -> String {
+        let found = files.compactMap { file in file.signerFile?.package.map { (file.path, $0) } }
+        guard let package = given ?? found.first?.1 else {
+            throw ValidationError(
+                "--statement needs --package, e.g. --package com.shop.app: no file says it; only the manifest of an APK does"
+            )
+        }
+        for (path, other) in found where other != package {
+            guard given != nil else {
+                throw ValidationError(
+                    "the files are of several apps, '\(package)' and '\(other)'; name those of one app, or give --package"
+                )
+            }
+            StandardError.write("warning: \(path): this is the app '\(other)', not '\(package)'")
+        }
+        return package
     }
 
     /// A complete assetlinks.json with the signers of all files.
@@ -122,15 +144,13 @@ extension FingerprintReport {
         }
     }
 
-    private static let playConsole = "from Play Console, App integrity, 'App signing key certificate'"
-
     /// Why the certificate of a file is not the one of the app that people install; nil if it may be that.
     static func objection(to file: SignerFile) -> (problem: String, help: String)? {
         switch file.hint {
         case .uploadKey:
             return (
                 "this is the certificate of the upload key; Google Play signs what users install with another key",
-                "take the fingerprint \(playConsole), or from an APK that was installed from Play"
+                "take the fingerprint \(AppSigner.playConsole), or from an APK that was installed from Play"
             )
         case .debugKey:
             let certificate = file.signers.first { $0.isForDebugging }
@@ -152,12 +172,19 @@ extension FingerprintReport {
                 "warning: \(path): systems before \(release) see another certificate, the one of the "
                     + "\(certificate.scheme?.rawValue ?? "") signature")
         }
+        let systems = file.identities.compactMap(\.systems)
+        if !quiet, systems.count == 2 {
+            remarks.append(
+                "note: \(path): \(systems[0]) see the certificate of the v3.2 signature, \(systems[1]) another one; "
+                    + "'assetlinks.json' has to list both")
+        }
         if let objection = objection(to: file) {
             remarks.append("warning: \(path): \(objection.problem)")
             remarks.append("help: \(objection.help)")
         } else if !quiet, file.kind == .apk || file.kind == .pkcs12 {
             remarks.append(
-                "note: \(path): if Google Play signs the app with another key, take the fingerprint \(playConsole)")
+                "note: \(path): if Google Play signs the app with another key, take the fingerprint \(AppSigner.playConsole)"
+            )
         }
         return remarks
     }

@@ -60,13 +60,14 @@ struct SignerOptions: ParsableArguments {
                 let failure = FingerprintReport.status(error.code)
                 if failure.rawValue > status.rawValue { status = failure }
             case .success(let signed):
-                guard let newest = signed.signers.first else { continue }
-                let objection = FingerprintReport.objection(to: signed).map { "\($0.problem): \($0.help)" }
-                signers.append(
+                // What a bundle is has a finding of its own.
+                let objection = signed.hint == .uploadKey ? nil : FingerprintReport.objection(to: signed)
+                signers += signed.identities.map { identity in
                     AppSigner(
-                        package: package, path: file.path, fingerprint: newest.sha256,
-                        accepted: Set(signed.certificates.filter { $0.role != .olderScheme }.map(\.sha256)),
-                        notes: objection.map { [$0] } ?? []))
+                        package: package ?? signed.package, path: file.path, fingerprint: identity.fingerprint,
+                        accepted: identity.accepted, systems: identity.systems, isBundle: signed.kind == .aab,
+                        notes: objection.map { ["\($0.problem): \($0.help)"] } ?? [])
+                }
             }
         }
         guard status == .done else { throw status.code }

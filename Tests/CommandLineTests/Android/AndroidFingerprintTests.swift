@@ -53,10 +53,11 @@ struct AndroidFingerprintTests {
                 + #""subject":"CN=Release \#(number),O=Example,C=DE"}"#
         }
         let files = [
-            #"{"certificates":[\#(certificate(first, 1, #""v2""#))],"error":null,"hint":null,"kind":"apk","path":"a.apk"}"#,
+            #"{"certificates":[\#(certificate(first, 1, #""v2""#))],"error":null,"hint":null,"kind":"apk","package":null,"#
+                + #""path":"a.apk"}"#,
             #"{"certificates":[\#(certificate(second, 2, "null"))],"error":null,"hint":null,"kind":"certificate","#
-                + #""path":"two.pem"}"#,
-            #"{"certificates":[],"error":"not-a-certificate","hint":null,"kind":null,"path":"c.txt"}"#,
+                + #""package":null,"path":"two.pem"}"#,
+            #"{"certificates":[],"error":"not-a-certificate","hint":null,"kind":null,"package":null,"path":"c.txt"}"#,
         ]
         #expect(outcome.text == #"{"files":[\#(files.joined(separator: ","))],"version":1}"# + "\n")
     }
@@ -66,18 +67,85 @@ struct AndroidFingerprintTests {
         try writeApplication("a.apk", Self.one)
         try writeApplication("b.apk", Self.two)
         let outcome = try tool.run(
-            "android", "fingerprint", "--statement", "--package", "com.example.app", "a.apk", "b.apk", "a.apk")
+            "android", "fingerprint", "--statement", "--package", "com.shop.app", "a.apk", "b.apk", "a.apk")
         #expect(outcome.status == 0)
         let list = try #require(try JSONSerialization.jsonObject(with: outcome.output) as? [[String: Any]])
         let target = try #require(list.first?["target"] as? [String: Any])
         #expect(
             target["sha256_cert_fingerprints"] as? [String] == [try fingerprint(Self.one), try fingerprint(Self.two)])
-        #expect(target["package_name"] as? String == "com.example.app")
+        #expect(target["package_name"] as? String == "com.shop.app")
         try tool.write(outcome.text, to: "assetlinks.json")
         #expect(try tool.run("validate", "--strict", "assetlinks.json").status == 0)
         // A part of it would be taken for all.
         let failed = try tool.run("android", "fingerprint", "--statement", "--package", "a.b", "a.apk", "none")
         #expect(failed.status == 66 && failed.text.isEmpty)
+    }
+
+    @Test("the package of a statement is that of the APK, unless it is given")
+    func packages() throws {
+        func write(_ name: String, _ manifest: [UInt8]) throws {
+            try tool.write(try SampleSignature.application([Self.one], manifest: manifest).bytes, to: name)
+        }
+        try write("a.apk", SampleSignature.manifest("com.shop.app"))
+        try write("b.apk", SampleSignature.manifest("com.shop.other"))
+        try write("none.apk", [3, 0, 8, 0])
+        let own = try tool.run("android", "fingerprint", "--statement", "a.apk", "none.apk")
+        #expect(own.status == 0 && own.text.contains(#""package_name": "com.shop.app""#), "\(own.errors)")
+        try tool.write(own.text, to: "assetlinks.json")
+        let checked = try tool.run("validate", "--strict", "assetlinks.json", "--fingerprint-of", "a.apk")
+        #expect(checked.status == 0, "\(checked.text)")
+        // The statement is about another app, although the certificate is the same.
+        let other = try tool.run("validate", "assetlinks.json", "--fingerprint-of", "b.apk")
+        #expect(other.status == 1 && other.text.contains("no statement about 'com.shop.other'"), "\(other.text)")
+        #expect(
+            try tool.run("validate", "assetlinks.json", "--fingerprint-of", "com.shop.app=b.apk").status == 0)
+        let given = try tool.run("android", "fingerprint", "--statement", "--package", "com.shop.x", "a.apk")
+        #expect(given.status == 0 && given.text.contains(#""package_name": "com.shop.x""#))
+        #expect(given.errors.contains("warning: a.apk: this is the app 'com.shop.app', not 'com.shop.x'"))
+        let several = try tool.run("android", "fingerprint", "--statement", "a.apk", "b.apk")
+        #expect(several.status == 64 && several.text.isEmpty)
+        #expect(several.errors.contains("the files are of several apps, 'com.shop.app' and 'com.shop.other'"))
+        let missing = try tool.run("android", "fingerprint", "--statement", "none.apk")
+        #expect(missing.status == 64 && missing.errors.contains("--statement needs --package"))
+        let json = try tool.run("android", "fingerprint", "--format", "json", "a.apk")
+        #expect(json.text.contains(#""package":"com.shop.app""#))
+    }
+
+    @Test("an APK for Android 17 has a certificate for that and one for older systems, and both have to be listed")
+    func hybrid() throws {
+        let (classical, postQuantum) = (SampleSignature.certificate(5), SampleSignature.postQuantumCertificate(6))
+        let one = try Self.one.der()
+        let block = SampleSigningBlock([
+            (SampleSigningBlock.v3, SampleSignature.scheme([SampleSignature.rotatingSigner([one])])),
+            (
+                SampleSigningBlock.v32,
+                SampleSignature.hybrid([try classical.der()], [try postQuantum.der()], ancestors: [one])
+            ),
+        ])
+        let archive = try SampleSignature.application(manifest: SampleSignature.manifest("com.shop.app"))
+        try tool.write(block.inserted(into: archive.bytes), to: "a.apk")
+        let (new, old) = (try fingerprint(postQuantum), try fingerprint(Self.one))
+        let shown = try tool.run("android", "fingerprint", "a.apk")
+        let facts = ["v3.2, signer, CN=Hybrid 6", "v3, signer, CN=Release 1", "v3.2, lineage, CN=Release 5"]
+        let lines = shown.text.split(separator: "\n")
+        #expect(lines.count == 3 && zip(lines, facts).allSatisfy { $0.contains($1) }, "\(shown.text)")
+        #expect(shown.errors.contains("note: a.apk: Android 17 and later see the certificate of the v3.2 signature"))
+        let statement = try tool.run("android", "fingerprint", "--statement", "a.apk").text
+        #expect(statement.contains("\"\(new)\",\n        \"\(old)\"\n"), "\(statement)")
+        try tool.write(statement, to: "assetlinks.json")
+        let arguments = ["validate", "--strict", "assetlinks.json", "--fingerprint-of", "a.apk"]
+        #expect(try tool.run(arguments).status == 0)
+        for (missing, systems) in [(new, "Android 17 and later"), (old, "systems before Android 17")] {
+            let other = missing == new ? old : new
+            try tool.write(
+                statement.replacing("\"\(new)\",\n        \"\(old)\"", with: "\"\(other)\""), to: "assetlinks.json")
+            let outcome = try tool.run(arguments)
+            #expect(outcome.status == 1)
+            let message =
+                "error: the certificate of 'a.apk' for \(systems) is not listed: \(missing) [fingerprint-not-listed]"
+            #expect(outcome.text.contains(message), "\(outcome.text)")
+            #expect(try tool.run(arguments + ["--fix", "--suggested"]).status == 0)
+        }
     }
 
     @Test("the highest exit code counts, and every file is reported")
@@ -151,7 +219,6 @@ struct AndroidFingerprintTests {
         "options that do not fit together are refused",
         arguments: [
             ([], "no file given"), (["--package", "a.b", "x"], "--package needs --statement"),
-            (["--statement", "x"], "--statement needs --package"),
             (["-", "-"], "standard input can be read only once"),
             (["--statement", "--package", "app", "x"], "not a package name"),
             (["--statement", "--package", "a.b", "--quiet", "x"], "exclude each other"),

@@ -88,7 +88,12 @@ struct FingerprintOfTests {
         try SampleSignature.addSignature(of: [other], to: &bundle)
         try tool.write(bundle.bytes, to: "app.aab")
         let upload = try tool.run("validate", "assetlinks.json", "--fingerprint-of", "app.aab")
-        #expect(upload.status == 1 && upload.text.contains("upload key"), "\(upload.text)")
+        // That its certificate is not listed is right: nothing that users install has it.
+        #expect(upload.status == 0 && upload.text.contains("[upload-key-fingerprint]"), "\(upload.text)")
+        #expect(upload.text.contains("warning: 'app.aab' does not tell whether the right fingerprint is listed"))
+        try statement("com.shop.app", ["other.pem"], to: "assetlinks.json")
+        let only = try tool.run("validate", "--strict", "assetlinks.json", "--fingerprint-of", "app.aab")
+        #expect(only.status == 1 && only.text.contains("warning: this is only the fingerprint of the upload key"))
     }
 
     @Test("keystores have a password, and files come from standard input")

@@ -95,7 +95,7 @@ struct AndroidTests {
     @Test("each app has its own fingerprints, and one of the apps has to have each that is asked for")
     func pairs() throws {
         let (first, second) = (GoodDomain.fingerprint, GoodDomain.fingerprint("CD"))
-        let more = GoodDomain.statements("com.example.other", second).dropFirst(2).dropLast(3)
+        let more = GoodDomain.statements("com.shop.other", second).dropFirst(2).dropLast(3)
         let body = GoodDomain.statements(more: ",\n\(more)")
         func codes(_ packages: [String], _ fingerprints: [String]) throws -> [String] {
             try diagnosis { seen, options in
@@ -104,7 +104,7 @@ struct AndroidTests {
                 options.androidFingerprints = fingerprints
             }.codes
         }
-        #expect(try codes([GoodDomain.package, "com.example.other"], [first, second]) == [])
+        #expect(try codes([GoodDomain.package, "com.shop.other"], [first, second]) == [])
         #expect(try codes([], [first, second]) == [])
         #expect(try codes([GoodDomain.package], [second]) == ["android-fingerprint-missing"])
         #expect(try codes(["com.example.none"], [first]) == ["android-app-missing"])
@@ -113,14 +113,14 @@ struct AndroidTests {
     @Test("the package of a manifest is asked for")
     func manifest() throws {
         let diagnosis = try diagnosis { seen, options in
-            seen.assetLinks = .answer(GoodDomain.statements("com.example.old"))
-            seen.googleView = .success(.sample(GoodDomain.googleView("com.example.old")))
+            seen.assetLinks = .answer(GoodDomain.statements("com.shop.old"))
+            seen.googleView = .success(.sample(GoodDomain.googleView("com.shop.old")))
             options.projects = [try SampleProject.manifest()]
         }
         #expect(diagnosis.codes == ["android-app-missing"])
         let finding = try diagnosis.finding("android-app-missing")
         #expect(finding.message.contains("'\(GoodDomain.package)'"))
-        #expect(finding.notes == ["the file names 'com.example.old'"])
+        #expect(finding.notes == ["the file names 'com.shop.old'"])
         #expect(diagnosis.step(.app)?.summary == "an intent filter for shop.example.com")
     }
 
@@ -183,18 +183,18 @@ struct AndroidTests {
     @Test("both differences of Google's copy are listed")
     func stale() throws {
         let diagnosis = try diagnosis { seen, _ in
-            seen.googleView = .success(.sample(GoodDomain.googleView("com.example.old")))
+            seen.googleView = .success(.sample(GoodDomain.googleView("com.shop.old")))
         }
         let finding = try diagnosis.finding("google-stale")
         #expect(
             finding.notes == [
                 "not in Google's copy: '\(GoodDomain.package) \(GoodDomain.fingerprint)'",
-                "in Google's copy only: 'com.example.old \(GoodDomain.fingerprint)'",
+                "in Google's copy only: 'com.shop.old \(GoodDomain.fingerprint)'",
             ])
         #expect(finding.help == "wait: Google asks again within 1 h")
         let evidence = try diagnosis.evidence(.google)
         #expect(evidence["missing"]?.text == "[\"\(GoodDomain.package) \(GoodDomain.fingerprint)\"]")
-        #expect(evidence["extra"]?.text == "[\"com.example.old \(GoodDomain.fingerprint)\"]")
+        #expect(evidence["extra"]?.text == "[\"com.shop.old \(GoodDomain.fingerprint)\"]")
     }
 
     @Test("what a file includes is not fetched, so it is not compared")
@@ -202,7 +202,7 @@ struct AndroidTests {
         let diagnosis = try diagnosis { seen, _ in
             let more = #", { "include": "https://example.com/statements.json" }"#
             seen.assetLinks = .answer(GoodDomain.statements(more: more))
-            seen.googleView = .success(.sample(GoodDomain.googleView("com.example.old")))
+            seen.googleView = .success(.sample(GoodDomain.googleView("com.shop.old")))
         }
         #expect(diagnosis.step(.google)?.status == .ok && !diagnosis.codes.contains("google-stale"))
         #expect(diagnosis.step(.google)?.summary == "1 Android app; not compared, the file includes others")

@@ -283,7 +283,7 @@ struct AppAndLinkTests {
         #expect(unnamed.step(.link)?.status == .error)
 
         let unlisted = try diagnosis(Self.link) { seen, options in
-            seen.assetLinks = .answer(GoodDomain.statements("com.example.old"))
+            seen.assetLinks = .answer(GoodDomain.statements("com.shop.old"))
             options.projects = [try SampleProject.manifest()]
         }
         #expect(unlisted.codes == ["android-app-missing"])

@@ -82,7 +82,7 @@ extension DiagnosisCase {
         android("assetlinks-content-type") { seen, _ in
             seen.assetLinks = .answer(GoodDomain.statements(), [("Content-Type", "text/plain")])
         },
-        android("android-app-missing") { seen, options in options.androidPackages = ["com.example.other"] },
+        android("android-app-missing") { seen, options in options.androidPackages = ["com.shop.other"] },
         android("android-fingerprint-missing") { seen, options in
             options.androidFingerprints = [GoodDomain.fingerprint("CD")]
         },
@@ -93,7 +93,7 @@ extension DiagnosisCase {
             seen.googleView = .success(.sample(#"{"errorCode": ["ERROR_CODE_REDIRECT"], "maxAge": "60s"}"#))
         },
         android("google-stale", at: .google) { seen, _ in
-            seen.googleView = .success(.sample(GoodDomain.googleView("com.example.old")))
+            seen.googleView = .success(.sample(GoodDomain.googleView("com.shop.old")))
         },
         android("google-unreachable", at: .google) { seen, _ in
             seen.googleView = .failure(.notPublic([IPAddress(ipv4: 0x7F00_0001)]))

@@ -18,7 +18,7 @@ enum GoodDomain {
     static let fileURL = "\(root)/.well-known/apple-app-site-association"
     static let assetLinksURL = "\(root)/.well-known/assetlinks.json"
     static let app = "7K3QWZ9PLM.com.shop.app"
-    static let package = "com.example.shop"
+    static let package = "com.shop.app"
     static let fingerprint = fingerprint("AB")
     static let webPage = "<!DOCTYPE html>\n<html><body>Hello</body></html>\n"
 

@@ -58,8 +58,11 @@ package struct SignatureFuzzer {
     private static func violation(in file: SignerFile) -> String? {
         if file.signers.isEmpty { return "no signer" }
         if Set(file.certificates.map(\.sha256)).count != file.certificates.count { return "a certificate twice" }
-        let schemes = Set(file.certificates.filter { $0.role == .signer }.map(\.scheme))
+        // Android 17 knows v3.2, and older systems one of the others.
+        let schemes = Set(file.certificates.filter { $0.role == .signer && $0.scheme != .v32 }.map(\.scheme))
         if schemes.count > 1, schemes != [.v3, .v31] { return "signers of several schemes" }
+        if file.identities.isEmpty { return "no identity" }
+        if let package = file.package, package.utf8.count > 255 { return "the package '\(package)'" }
         for certificate in file.certificates {
             if certificate.sha256.utf8.count != 95 { return "the fingerprint '\(certificate.sha256)'" }
             let isArchive = file.kind != .pkcs12 && file.kind != .certificate
@@ -101,12 +104,18 @@ private struct SignatureSeeds {
                 SampleSigningBlock.v31,
                 SampleSignature.scheme([SampleSignature.rotatingSigner([ders[2]], lineage: Array(ders.prefix(3)))])
             ),
+            (
+                SampleSigningBlock.v32,
+                SampleSignature.hybrid(
+                    [ders[3]], [try SampleSignature.postQuantumCertificate(6).der()], ancestors: [ders[0]])
+            ),
         ]
         let padding: (identifier: Int, value: [UInt8]) = (SampleSigningBlock.padding, [UInt8](repeating: 0, count: 50))
         unsigned = try SampleSignature.application().bytes
         blocks = [
             SampleSigningBlock([schemes[0], padding]), SampleSigningBlock([schemes[2], schemes[1]]),
             SampleSigningBlock([schemes[0], schemes[2], schemes[3], padding]),
+            SampleSigningBlock([schemes[2], schemes[4]]),
         ].map(\.bytes)
         signatures = [
             try SampleSignature.pkcs7([SampleSignature.certificate(0)]),
@@ -116,6 +125,9 @@ private struct SignatureSeeds {
         archives = [
             signed, SampleSigningBlock([schemes[0]]).inserted(into: unsigned),
             SampleSigningBlock([schemes[3], schemes[2]]).inserted(into: signed),
+            try SampleSignature.application(
+                [SampleSignature.certificate(0)], manifest: SampleSignature.manifest("com.shop.app")
+            ).bytes,
         ]
         let certificate = SampleSignature.certificate(0)
         keystores = [

@@ -7,8 +7,8 @@ enum ExampleFingerprintRule: AssetLinksRule {
     static let description = RuleDescription.assetLinks(
         "example-fingerprint", .warning, "a fingerprint is an example or a placeholder",
         """
-        It is the one in Google's documentation, or made of one or two pairs of digits again and again. No app is signed with \
-        such a key, so the app that is named handles no links.
+        It is the one in Google's documentation, or typed in a pattern like 'AA:BB:CC:…' or '01:23:45:…'. No app is signed \
+        with such a key, so the app that is named handles no links.
         """, basis: [.lint],
         bad: AssetLinksRules.statements(
             (

@@ -10,7 +10,8 @@ enum FingerprintNotListedRule: AssetLinksRule {
         reason: """
             Android compares the certificate of the installed app with those in the file. If it is not among them, the app is \
             not verified, and links open in the browser. An earlier certificate of the app counts, too, if its key was rotated. \
-            This is reported only for an app that is given with 'aasa validate --fingerprint-of'.
+            An APK with a post-quantum signature (v3.2) has one certificate for Android 17 and later and another one for older \
+            systems: both have to be listed. This is reported only for an app that is given with 'aasa validate --fingerprint-of'.
             """, basis: [.google], fix: .suggested,
         bad: AssetLinksRules.target(
             """
@@ -29,31 +30,44 @@ enum FingerprintNotListedRule: AssetLinksRule {
     static func check(_ file: AssetLinksFile, _ diagnostics: inout DiagnosticCollector) {
         // What is no list names no app, and is reported as that.
         guard file.root.array != nil else { return }
-        for signer in file.signers { check(file, for: signer, &diagnostics) }
+        for signer in file.signers {
+            let targets = targets(of: signer, in: file)
+            // Of a bundle it is only known whether there is a statement about its app.
+            if signer.isBundle, !targets.isEmpty { continue }
+            check(file, targets, for: signer, &diagnostics)
+        }
+    }
+
+    /// The apps of a file that a signer may be the one of.
+    static func targets(of signer: AppSigner, in file: AssetLinksFile) -> [Target] {
+        file.statements.compactMap { statement in
+            statement.target.flatMap { isApp($0, signer.package) ? Target(statement, $0) : nil }
+        }
     }
 
     private static func check(
-        _ file: AssetLinksFile, for signer: AppSigner, _ diagnostics: inout DiagnosticCollector
+        _ file: AssetLinksFile, _ targets: [Target], for signer: AppSigner, _ diagnostics: inout DiagnosticCollector
     ) {
-        let targets = file.statements.compactMap { statement in
-            statement.target.flatMap { isApp($0, signer.package) ? Target(statement, $0) : nil }
-        }
         guard !targets.contains(where: { !$0.fingerprints.isDisjoint(with: signer.accepted) }) else { return }
         // Two apps can be missing in one list.
         diagnostics.beginGroup()
         let app = signer.package.map { quoted($0) } ?? "an app"
+        let systems = signer.systems.map { " for \($0)" } ?? ""
+        let certificate = "the certificate of '\(signer.path)'\(systems)"
         guard !targets.isEmpty else {
+            let name = signer.package ?? "NAME"
             return diagnostics.report(
                 description.code, file.root.range, JSONPointer(),
-                "the file has no statement about \(app), so the certificate of '\(signer.path)' is not listed: \(signer.fingerprint)",
-                advice:
-                    "add one: 'aasa android fingerprint --statement --package \(signer.package ?? "NAME") \(signer.path)' writes it",
+                "the file has no statement about \(app), so \(certificate) is not listed: \(signer.fingerprint)",
+                advice: signer.isBundle
+                    ? "add one with the fingerprint \(UploadKeyFingerprintRule.source)"
+                    : "add one: 'aasa android fingerprint --statement --package \(name) \(signer.path)' writes it",
                 notes: signer.notes)
         }
         for target in targets {
             diagnostics.report(
                 description.code, target.range, target.pointer,
-                "the certificate of '\(signer.path)' is not listed: \(signer.fingerprint)",
+                "\(certificate) is not listed: \(signer.fingerprint)",
                 advice: target.list == nil ? "add \"\(key)\": [\"\(signer.fingerprint)\"]" : nil,
                 notes: signer.notes,
                 fixIts: target.fix(adding: signer.fingerprint, in: file.source).map { [$0] } ?? [])
@@ -66,18 +80,25 @@ enum FingerprintNotListedRule: AssetLinksRule {
     }
 
     /// The list of fingerprints of an app.
-    private struct Target {
+    struct Target {
         let fingerprints: Set<String>
+        private let elements: [AssetLinksFile.Fingerprint]
         /// The list, or the target if there is none.
         let range: SourceRange
         let pointer: JSONPointer
         let list: JSONNode?
 
         init(_ statement: AssetLinksFile.Statement, _ target: SchemaObject) {
-            fingerprints = Set(statement.fingerprints.map(\.text))
+            elements = statement.fingerprints
+            fingerprints = Set(elements.map(\.text))
             list = target[key]
             range = list?.range ?? statement.object["target"]?.range ?? statement.statement.range
             pointer = list == nil ? target.pointer : target.pointer.member(key)
+        }
+
+        /// The first of some fingerprints that is in the list.
+        func listed(_ accepted: Set<String>) -> AssetLinksFile.Fingerprint? {
+            elements.first { accepted.contains($0.text) }
         }
 
         func fix(adding fingerprint: String, in source: SourceText) -> FixIt? {
