@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import EventLoops
 internal import HTTP1
 internal import HTTP2
@@ -18,9 +17,7 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         let standard = StandardResponses()
         let health = LoopHealth()
         let held = HeldMemory()
-        private let givingBack = RateLimit(milliseconds: 1_000)
-        /// How often free memory was given back.
-        let memoryReturns = Locked(0)
+        let memoryReturns = MemoryReturns()
         /// The counters of loops that have ended.
         let retired = RetiredLoopCounters()
         /// Descriptors or memory have run out.
@@ -31,18 +28,6 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         let reportUnexpectedHeader: @Sendable (IPAddress?) -> Void
         /// Server names that no certificate covers.
         let refusedNames: RefusedNameLog
-
-        /// Has free memory given back, on another thread.
-        ///
-        /// - Returns: whether it is not too early for that: loops wait for the memory that is looked through.
-        func giveBackMemory() -> Bool {
-            guard givingBack.isDue() else { return false }
-            DispatchQueue.global(qos: .utility).async {
-                ProcessLimits.giveBackMemory()
-                memoryReturns.withLock { $0 += 1 }
-            }
-            return true
-        }
     }
 
     let shared: Shared
@@ -319,7 +304,7 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
     private func stopTickingIfIdle() {
         if listeners.contains(where: \.isPaused) { return }
         var hasFreeMemory = freed.isMuch(connections: connectionCount, bytes: holding.bytes)
-        if hasFreeMemory, shared.giveBackMemory() {
+        if hasFreeMemory, shared.memoryReturns.begin() {
             freed.giveBack(connections: connectionCount, bytes: holding.bytes)
             hasFreeMemory = false
         }

@@ -273,10 +273,8 @@ extension NodeDriver {
         image.apply(update.changes)
         withoutGoodVersion = outcome.withoutGoodVersion
         image.keepServed(outcome)
-        let hasRoom = update.changes.files.contains { $0.contents == nil }
         if update.changes.isComplete || update.changes.omitted != nil { isOmitting = update.changes.omitted != nil }
-        // What was left out before may fit now.
-        if isOmitting, hasRoom { node.inbox.requestFullRead() }
+        if isOmitting, image.hasRoom(after: update.changes, host.storeLimits) { node.inbox.requestFullRead() }
         self.image = image
         if update.changes.isComplete { unsaved = nil } else { unsaved?.append(update.changes) }
         if withoutGoodVersion.isEmpty { pending = nil }

@@ -167,7 +167,7 @@ extension RuleDescription {
         "several-identities", [.critical, .warning, .note], "the file has several certificates or keys to send with",
         reason:
             "Senders take the first one, take the last one, or refuse the file. This is critical if one of them has "
-            + "expired, or if the first one of a PEM file cannot be used; else it is a warning, as is a PKCS #12 "
+            + "expired, or if the first one of a PEM file cannot be used; else it is a warning, as is a PKCS#12 "
             + "file with another private key beside that of its certificate.",
         advice: "Make a file with one certificate and its key: 'certcheck combine --serial' takes one out.")
     static let authorityFirst = certificate(

@@ -82,7 +82,11 @@ package struct StoreIntake {
         let isNewContent = !contents.contains(digest) && (isComplete || image?.contents(digest) == nil)
         if isNewContent { added += StoreImage.contentMemory + size }
         if !isComplete, let before, let image { added -= image.memory(ofOnly: before) }
-        guard added <= 0 || bytes + added <= limits.bytes else { return omit(key, .bytes(limits.bytes)) }
+        guard added <= 0 || bytes + added <= limits.bytes else {
+            // The earlier version stays.
+            if isComplete, let before, let image { bytes += image.memory(ofOnly: before) }
+            return omit(key, .bytes(limits.bytes))
+        }
         bytes += added
         if isNewDomain { newDomains.insert(key.domain) }
         if isNewContent { contents.insert(digest) }
@@ -102,5 +106,14 @@ extension StoreLimits {
     /// Whether an image may lack files of the store that would have been too much.
     package func mayOmit(from image: StoreImage) -> Bool {
         image.fileCounts.count >= sites || image.fileMemory > bytes - Self.largestRow
+    }
+}
+
+extension StoreImage {
+    /// Whether files that were left out may be taken over after these changes, which were applied last.
+    package func hasRoom(after changes: StoreChanges, _ limits: StoreLimits) -> Bool {
+        guard changes.isComplete else { return changes.files.contains { $0.contents == nil } }
+        // Sites that have ended were counted while the others were read.
+        return if case .sites? = changes.omitted?.limit { fileCounts.count < limits.sites } else { false }
     }
 }

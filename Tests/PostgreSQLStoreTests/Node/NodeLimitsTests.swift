@@ -70,6 +70,34 @@ struct NodeLimitsTests {
         #expect(Waiting.until { second.host.served.count == 4 && second.host.omitted == nil })
     }
 
+    @Test("sites that have ended make room for those of the same read, also if everything is read")
+    func exchange() throws {
+        try publish(5, "a")
+        let node = try node(limits(sites: 5))
+        try store.database.sql(
+            """
+            BEGIN; INSERT INTO aasa.versions(domain, name)
+                SELECT 'a' || n || '.example', 'assetlinks.json' FROM generate_series(1, 5) AS n;
+            \(StoreFixture.publication("b.example", "1")) \(StoreFixture.publication("c.example", "1")) COMMIT;
+            """)
+        let expected = ["b.example/assetlinks.json": "1", "c.example/assetlinks.json": "1"]
+        #expect(node.serves(expected) && Waiting.until { node.host.omitted == nil })
+        #expect(Waiting.until { node.host.status.cacheWritten != nil })
+        node.end()
+        // A store with another history is read as a whole.
+        try publish(5, "d")
+        try store.database.sql(
+            """
+            INSERT INTO aasa.versions(domain, name)
+                VALUES ('b.example', 'assetlinks.json'), ('c.example', 'assetlinks.json');
+            ALTER TABLE aasa.changes DISABLE TRIGGER ALL; UPDATE aasa.changes SET token = gen_random_uuid();
+            UPDATE aasa.meta SET token = DEFAULT;
+            """)
+        let again = try self.node(limits(sites: 5))
+        #expect(Waiting.until { again.host.served.count == 5 && again.host.omitted == nil })
+        #expect(again.host.reported.contains("store-history-rewritten"))
+    }
+
     @Test("contents beyond the bytes are not read, and what was served stays, also if everything is read anew")
     func bytes() throws {
         try store.database.sql(StoreFixture.publication("zz.example", "1"))
