@@ -270,11 +270,11 @@ extension NodeDriver {
         var image = self.image ?? StoreImage(update.changes.position)
         // Nobody else may have it while it is changed.
         self.image = nil
+        if update.changes.isComplete || update.changes.omitted != nil { isOmitting = update.changes.omitted != nil }
+        if isOmitting, image.hasRoom(after: update.changes) { node.inbox.requestFullRead() }
         image.apply(update.changes)
         withoutGoodVersion = outcome.withoutGoodVersion
         image.keepServed(outcome)
-        if update.changes.isComplete || update.changes.omitted != nil { isOmitting = update.changes.omitted != nil }
-        if isOmitting, image.hasRoom(after: update.changes, host.storeLimits) { node.inbox.requestFullRead() }
         self.image = image
         if update.changes.isComplete { unsaved = nil } else { unsaved?.append(update.changes) }
         if withoutGoodVersion.isEmpty { pending = nil }

@@ -44,7 +44,7 @@ struct StoreReader {
     ) throws(StoreError) -> Reading {
         try connection.transaction(.reading) { (connection: inout StoreConnection) throws(StoreError) -> Reading in
             let (position, token) = try position(held, &connection)
-            var intake = StoreIntake(limits, image, isComplete: held == nil)
+            var intake = StoreIntake(limits, image)
             let rows = try files(after: held?.generation, image, &intake, &connection)
             let contents = try contents(of: rows.new, image: image, &connection)
             let files = rows.new.map { $0.file(contents) } + rows.earlier

@@ -51,11 +51,13 @@ package struct StoreImage: Sendable {
         (files.count + served.count) * Self.rowMemory + pool.count * Self.contentMemory + contentBytes + lintBytes
     }
 
-    /// About how much memory would be free without a file, in bytes, if no other has its contents.
-    func memory(ofOnly file: StoredFile) -> Int {
-        let isOnly = file.contents.flatMap { pool[$0.digest]?.users } == 1
-        return Self.rowMemory + (file.lint?.utf8.count ?? 0)
-            + (isOnly ? Self.contentMemory + (file.contents?.bytes.count ?? 0) : 0)
+    /// About how much memory is free once a file has other contents, in bytes.
+    func memory(of file: StoredFile, replacedBy digest: ContentDigest) -> Int {
+        let row = Self.rowMemory + (file.lint?.utf8.count ?? 0)
+        guard let contents = file.contents, contents.digest != digest, pool[contents.digest]?.users == 1 else {
+            return row
+        }
+        return row + Self.contentMemory + contents.bytes.count
     }
 
     /// About the memory of a row with its texts and its entry in a table, in bytes.

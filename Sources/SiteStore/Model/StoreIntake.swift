@@ -42,27 +42,23 @@ package struct StoreOmission: Equatable, Sendable {
 package struct StoreIntake {
     private let limits: StoreLimits
     private let image: StoreImage?
-    private let isComplete: Bool
     /// The domains that the image does not have.
     private var newDomains: Set<String> = []
-    /// The contents that are counted already, besides those of the image if that stays.
-    private var contents: Set<ContentDigest> = []
-    /// The bytes that are kept when all admitted rows are taken over.
+    /// The contents that the image does not have.
+    private var newContents: Set<ContentDigest> = []
+    /// The bytes that are kept when all admitted rows are taken over, and what a complete read lacks is not yet gone.
     private var bytes: Int
     /// The number of files that are passed over, and why; nil if there are none.
     package private(set) var omitted: StoreOmission?
 
-    /// - Parameters:
-    ///   - image: what the node has; nil before anything was read.
-    ///   - isComplete: whether the read has everything, so that the image is replaced.
-    package init(_ limits: StoreLimits, _ image: StoreImage?, isComplete: Bool) {
+    /// - Parameter image: what the node has; nil before anything was read.
+    package init(_ limits: StoreLimits, _ image: StoreImage?) {
         self.limits = limits
         self.image = image
-        self.isComplete = isComplete
-        bytes = isComplete ? 0 : image?.fileMemory ?? 0
+        bytes = image?.fileMemory ?? 0
     }
 
-    /// Whether a row is taken over; the answer to one that is not is counted.
+    /// Whether a row is taken over; one that would be too much is counted.
     ///
     /// - Parameters:
     ///   - digest: of its contents; nil for a file that was removed.
@@ -72,24 +68,18 @@ package struct StoreIntake {
         let before = image?.files[key]
         // The end of a file that was passed over, or never there, is none.
         guard let digest else { return before != nil }
-        let isNewDomain = image?.fileCounts[key.domain] == nil
-        if isNewDomain, !newDomains.contains(key.domain) {
-            guard newDomains.count + (image?.fileCounts.count ?? 0) < limits.sites else {
-                return omit(key, .sites(limits.sites))
-            }
+        let isNewDomain = image?.fileCounts[key.domain] == nil && !newDomains.contains(key.domain)
+        if isNewDomain, newDomains.count + (image?.fileCounts.count ?? 0) >= limits.sites {
+            return omit(key, .sites(limits.sites))
         }
         var added = StoreImage.rowMemory + lint
-        let isNewContent = !contents.contains(digest) && (isComplete || image?.contents(digest) == nil)
+        let isNewContent = image?.contents(digest) == nil && !newContents.contains(digest)
         if isNewContent { added += StoreImage.contentMemory + size }
-        if !isComplete, let before, let image { added -= image.memory(ofOnly: before) }
-        guard added <= 0 || bytes + added <= limits.bytes else {
-            // The earlier version stays.
-            if isComplete, let before, let image { bytes += image.memory(ofOnly: before) }
-            return omit(key, .bytes(limits.bytes))
-        }
+        if let before, let image { added -= image.memory(of: before, replacedBy: digest) }
+        guard added <= 0 || bytes + added <= limits.bytes else { return omit(key, .bytes(limits.bytes)) }
         bytes += added
         if isNewDomain { newDomains.insert(key.domain) }
-        if isNewContent { contents.insert(digest) }
+        if isNewContent { newContents.insert(digest) }
         return true
     }
 
@@ -110,10 +100,10 @@ extension StoreLimits {
 }
 
 extension StoreImage {
-    /// Whether files that were left out may be taken over after these changes, which were applied last.
-    package func hasRoom(after changes: StoreChanges, _ limits: StoreLimits) -> Bool {
-        guard changes.isComplete else { return changes.files.contains { $0.contents == nil } }
-        // Sites that have ended were counted while the others were read.
-        return if case .sites? = changes.omitted?.limit { fileCounts.count < limits.sites } else { false }
+    /// Whether changes end files, so that others, which were left out, may be taken over after them.
+    package func hasRoom(after changes: StoreChanges) -> Bool {
+        changes.isComplete
+            ? changes.files.count { files[$0.key] != nil } < files.count
+            : changes.files.contains { $0.contents == nil }
     }
 }

@@ -21,7 +21,7 @@ final class FakeStoreHost: StoreHost {
         var reported: [String] = []
         var updates = 0
         var checkedUpdates = 0
-        var limits = StoreLimits(sites: 1_000, bytes: 1 << 30, fileBytes: 131_072)
+        var limits = StoreLimits(sites: 200_000, bytes: 1 << 30, fileBytes: 131_072)
         var omitted: StoreOmission?
         var mostFiles = 0
         var mostBytes = 0

@@ -27,11 +27,9 @@ struct StoreIntakeTests {
         StoreLimits(sites: sites, bytes: bytes, fileBytes: 100)
     }
 
-    @Test(
-        "sites beyond the limit are passed over, and those that are there change all the same",
-        arguments: [true, false])
-    func sites(isComplete: Bool) {
-        var intake = StoreIntake(limits(3), image(["a.example", "b.example"]), isComplete: isComplete)
+    @Test("sites beyond the limit are passed over, and those that are there change all the same")
+    func sites() {
+        var intake = StoreIntake(limits(3), image(["a.example", "b.example"]))
         let offered = ["c", "d", "b", "c", "e", "a"].map { (domain: "\($0).example", text: Optional("[1]")) }
         #expect(admitted(&intake, offered) == [0, 2, 3, 5])
         let omitted = intake.omitted
@@ -40,7 +38,7 @@ struct StoreIntakeTests {
 
     @Test("the end of a file counts only where it is there")
     func ends() {
-        var intake = StoreIntake(limits(1), image(["a.example"]), isComplete: false)
+        var intake = StoreIntake(limits(1), image(["a.example"]))
         #expect(admitted(&intake, [("x.example", nil), ("a.example", nil), ("y.example", nil)]) == [1])
         #expect(intake.omitted == nil)
     }
@@ -48,11 +46,11 @@ struct StoreIntakeTests {
     @Test("equal contents are counted once, and each row with its texts")
     func bytes() {
         // A row takes 320, and contents 96 bytes more than they have.
-        var intake = StoreIntake(limits(100, bytes: 2 * 320 + 96 + 50), nil, isComplete: true)
+        var intake = StoreIntake(limits(100, bytes: 2 * 320 + 96 + 50), nil)
         let same = (0..<3).map { (domain: "s\($0).example", text: Optional("same")) }
         #expect(admitted(&intake, same, size: 50) == [0, 1])
         #expect(intake.omitted?.limit == .bytes(786) && intake.omitted?.first.domain == "s2.example")
-        var texts = StoreIntake(limits(100, bytes: 1_000), nil, isComplete: true)
+        var texts = StoreIntake(limits(100, bytes: 1_000), nil)
         #expect(admitted(&texts, same, size: 50, lint: 200) == [0])
     }
 
@@ -62,11 +60,11 @@ struct StoreIntakeTests {
         #expect(image.fileMemory == 320 + 96 + 10 + 3)
         let limits = limits(100, bytes: image.fileMemory)
         for (size, isAdmitted) in [(10, true), (13, true), (14, false)] {
-            var intake = StoreIntake(limits, image, isComplete: false)
+            var intake = StoreIntake(limits, image)
             #expect(admitted(&intake, [("a.example", "x")], size: size) == (isAdmitted ? [0] : []))
             #expect((intake.omitted == nil) == isAdmitted)
         }
-        var intake = StoreIntake(limits, image, isComplete: false)
+        var intake = StoreIntake(limits, image)
         #expect(admitted(&intake, [("b.example", "0123456789")]).isEmpty)
     }
 
@@ -89,6 +87,27 @@ struct StoreIntakeTests {
             let lint = image.files.values.reduce(0) { $0 + ($1.lint?.utf8.count ?? 0) }
             #expect(image.fileMemory == image.files.count * 320 + contents * (96 + 3) + lint)
         }
+    }
+
+    @Test("changes that end files make room")
+    func room() {
+        let image = image(["a.example", "b.example"])
+        func changes(_ files: [StoredFile], isComplete: Bool) -> StoreChanges {
+            StoreChanges(position: SampleStore.position(2), isComplete: isComplete, files: files)
+        }
+        let (one, new) = (SampleStore.file("a.example", "[1]"), SampleStore.file("c.example", "[1]"))
+        #expect(image.hasRoom(after: changes([one, new], isComplete: true)))
+        #expect(!image.hasRoom(after: changes([one, new, SampleStore.file("b.example", "[]")], isComplete: true)))
+        #expect(!image.hasRoom(after: changes([one, new], isComplete: false)))
+        #expect(image.hasRoom(after: changes([one, SampleStore.file("b.example", nil)], isComplete: false)))
+    }
+
+    @Test("a file that is published again with its own contents changes no sum")
+    func same() {
+        let image = image(["a.example"], "0123456789")
+        var intake = StoreIntake(limits(100, bytes: image.fileMemory + 10), image)
+        #expect(admitted(&intake, Array(repeating: ("a.example", "0123456789"), count: 50)).count == 50)
+        #expect(admitted(&intake, [("b.example", "x")]).isEmpty)
     }
 
     @Test("an image that is nearly full may lack files")
