@@ -16,6 +16,8 @@ struct StoreReader {
 
     /// The challenges that a node answers at once; orders are limited to fewer.
     private static let mostChallenges: Int64 = 1_000
+    /// The rows that are asked for at once.
+    private static let page = 5_000
     /// The contents that are asked for at once.
     private static let batch = 500
     /// The versions that may stand in for a bad one.
@@ -136,8 +138,8 @@ struct StoreReader {
         }
     }
 
-    /// Reads the rows that are admitted, in the order in which files were first published, so that what one statement adds
-    /// beyond the limits takes nothing away from others.
+    /// Reads the rows that are admitted, the oldest first, so that what one statement adds beyond the limits takes nothing
+    /// away from what was there before. Each page is a statement: none has to end in the time that all rows take.
     ///
     /// - Returns: the rows, and what the image has in place of those that a complete read passes over.
     private static func files(
@@ -148,32 +150,35 @@ struct StoreReader {
         var earlier: [StoredFile] = []
         // Most files have the same name, which is kept once.
         var lastName = ""
-        try connection.forEachRow(
+        let after = generation.map { String($0) }
+        try connection.run(
             """
+            DECLARE files NO SCROLL CURSOR FOR
             SELECT held.domain, held.name, held.version, held.sha256, v.lint, v.published_at, held.generation,
                 coalesce(octet_length(c.bytes), 0), coalesce(octet_length(v.lint), 0)
             FROM aasa.current AS held JOIN aasa.versions AS v USING (domain, name, version)
                 LEFT JOIN aasa.content AS c ON c.sha256 = held.sha256
-                LEFT JOIN aasa.versions AS first
-                    ON (first.domain, first.name, first.version) = (held.domain, held.name, 1)
-            WHERE held.generation > coalesce($1, -1) AND ($1::bigint IS NOT NULL OR held.sha256 IS NOT NULL)
-            ORDER BY coalesce(first.generation, held.generation), held.domain, held.name
-            """,
-            [.integer(generation)]
-        ) { (row: StoreRow) throws(StoreError) in
-            let name = try row.text(1)
-            if name != lastName { lastName = name }
-            let key = StoreFileKey(domain: try row.text(0), name: lastName)
-            let digest = try row.optionalBytes(3).map(digest)
-            let (size, lint) = (Int(clamping: try row.integer(7)), Int(clamping: try row.integer(8)))
-            guard intake.admits(key, digest: digest, size: size, lint: lint) else {
-                if generation == nil, let file = image?.files[key] { earlier.append(file) }
-                return
+            WHERE \(after.map { "held.generation > \($0)" } ?? "held.sha256 IS NOT NULL") ORDER BY held.generation
+            """)
+        var count = page
+        while count == page {
+            count = 0
+            try connection.forEachRow("FETCH \(page) FROM files") { (row: StoreRow) throws(StoreError) in
+                count += 1
+                let name = try row.text(1)
+                if name != lastName { lastName = name }
+                let key = StoreFileKey(domain: try row.text(0), name: lastName)
+                let digest = try row.optionalBytes(3).map(digest)
+                let (size, lint) = (Int(clamping: try row.integer(7)), Int(clamping: try row.integer(8)))
+                guard intake.admits(key, digest: digest, size: size, lint: lint) else {
+                    if generation == nil, let file = image?.files[key] { earlier.append(file) }
+                    return
+                }
+                files.append(
+                    FileRow(
+                        key: key, version: try row.integer(2), digest: digest, lint: try row.optionalText(4),
+                        publishedAt: try row.time(5), generation: try row.integer(6)))
             }
-            files.append(
-                FileRow(
-                    key: key, version: try row.integer(2), digest: digest, lint: try row.optionalText(4),
-                    publishedAt: try row.time(5), generation: try row.integer(6)))
         }
         return (files, earlier)
     }

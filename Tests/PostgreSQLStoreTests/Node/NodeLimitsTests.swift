@@ -33,20 +33,20 @@ struct NodeLimitsTests {
 
     @Test("rows of one statement beyond the number of sites are neither kept nor handed over, whoever reads them")
     func sites() throws {
-        try store.database.sql(StoreFixture.publication("zz.example", "1"))
+        for name in ["old", "zz"] { try store.database.sql(StoreFixture.publication("\(name).example", "1")) }
         let node = try node(limits(sites: 50))
         try publish(5_000, "a")
-        #expect(Waiting.until { node.host.omitted?.files == 4_951 })
+        #expect(Waiting.until { node.host.omitted?.files == 4_952 })
         #expect(node.host.omitted?.limit == .sites(50))
-        #expect(node.host.served.count == 50 && node.host.most.files == 49)
+        #expect(node.host.served.count == 50 && node.host.most.files == 48)
         // A change of what is there is served all the same.
         try store.database.sql(StoreFixture.publication("zz.example", "2"))
         #expect(Waiting.until { node.host.served["zz.example/assetlinks.json"] == "2" })
-        // A node that reads everything keeps what was there before the statement.
+        // A node that reads everything, in two pages, keeps what is older than the statement.
         try store.database.sql(StoreFixture.publication("b.example", "3"))
         let fresh = try self.node(limits(sites: 50), cache: "fresh")
-        #expect(fresh.host.most.files == 50 && fresh.host.omitted?.files == 4_952)
-        #expect(fresh.host.served["zz.example/assetlinks.json"] == "2")
+        #expect(fresh.host.most.files == 50 && fresh.host.omitted?.files == 4_953)
+        #expect(fresh.host.served["old.example/assetlinks.json"] == "1")
     }
 
     @Test("files that were left out are read when sites end, when there may be more, and known after a restart")
