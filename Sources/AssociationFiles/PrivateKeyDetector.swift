@@ -1,7 +1,6 @@
 internal import BoundedText
 package import Diagnostics
 internal import JSONSyntax
-internal import SystemSupport
 
 /// Finds private keys in the encodings that key files have, and in those that such files are pasted in.
 ///

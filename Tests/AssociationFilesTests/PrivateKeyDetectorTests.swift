@@ -1,4 +1,5 @@
 import AssociationFiles
+import Foundation
 import Testing
 
 /// The cost of looking for private keys, and the keys that are found.
@@ -19,6 +20,45 @@ struct PrivateKeyDetectorTests {
         // What is quadratic takes minutes.
         let bytes = Array(repeatElement(unit, count: 100_000 / unit.count).joined())
         #expect(PrivateKeyDetector.finding(in: bytes) == nil)
+    }
+
+    /// The beginnings of key files that are known by their text, each with something after it.
+    private static let texts = [
+        "-----BEGIN PRIVATE KEY-----", "-----BEGIN EC PRIVATE KEY-----", "-----BEGIN ENCRYPTED PRIVATE KEY-----",
+        "-----BEGIN OPENSSH PRIVATE KEY-----", "-----BEGIN PGP PRIVATE KEY BLOCK-----",
+        "---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----", "PuTTY-User-Key-File-3: ssh-ed25519", "privateExponent:",
+        "<DSAKeyValue><P>\(digits)</P><X>\(digits)</X></DSAKeyValue>",
+        "<RSAKeyValue><Modulus>\(digits)</Modulus><D>\(digits)</D></RSAKeyValue>",
+    ].map { "\($0)\n\(digits)\n" }
+
+    private static func isFound(_ data: Data) -> Bool { PrivateKeyDetector.finding(in: Array(data)) != nil }
+
+    @Test(
+        "A key file is found as it is, in UTF-16, and up to three times in Base64 or hexadecimal digits",
+        arguments: texts)
+    func encodings(text: String) throws {
+        for order in [String.Encoding.utf8, .utf16LittleEndian, .utf16BigEndian] {
+            let data = try #require(text.data(using: order))
+            #expect(Self.isFound(data))
+            for encode in [{ $0.base64EncodedData() }, Self.hexadecimal] as [(Data) -> Data] {
+                let once = encode(data)
+                let twice = encode(once)
+                let threeTimes = encode(twice)
+                #expect(Self.isFound(once) && Self.isFound(twice) && Self.isFound(threeTimes))
+                #expect(!Self.isFound(encode(threeTimes)))
+            }
+        }
+    }
+
+    private static func hexadecimal(_ data: Data) -> Data {
+        Data(data.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined().utf8)
+    }
+
+    @Test("OpenSSH's own format is found without its armor, too")
+    func openSSH() {
+        let data = Data("openssh-key-v1\0".utf8) + Data(repeating: 7, count: 200)
+        #expect(Self.isFound(data) && Self.isFound(data.base64EncodedData()))
+        #expect(!Self.isFound(Data("openssh-key-v1 is a format".utf8)))
     }
 
     /// Not a key, but as long as one.

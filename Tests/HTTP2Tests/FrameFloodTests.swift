@@ -92,6 +92,24 @@ struct FrameFloodTests {
         }
     }
 
+    @Test("A hundred acknowledgements wait, and no more", arguments: [Frame.ping(), .settings([(4, 1_000)])])
+    func acknowledgements(frame: Frame) throws {
+        for (count, isAllowed) in [(100, true), (101, false), (900, false)] {
+            let peer = try SessionPeer()
+            let sent = peer.send(bytes: [[UInt8]](repeating: frame.bytes, count: count).flatMap { $0 })
+            #expect(peer.isDone != isAllowed)
+            #expect(isAllowed ? sent.count == count : sent.count <= 101)
+        }
+    }
+
+    @Test("A SETTINGS frame may have 32 entries", arguments: [(32, true), (33, false), (2_000, false)])
+    func settings(count: Int, isAllowed: Bool) throws {
+        let peer = try SessionPeer()
+        let sent = peer.send(.settings(Array(repeating: (4, 1_000), count: count)))
+        #expect(SessionPeer.code(of: Frame.Kind.goAway, in: sent) == (isAllowed ? nil : Code.calm))
+        #expect(peer.isDone != isAllowed)
+    }
+
     @Test("A peer may send two WINDOW_UPDATE frames for each answer with a body")
     func honestPeer() throws {
         let peer = try SessionPeer()

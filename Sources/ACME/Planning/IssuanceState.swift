@@ -65,9 +65,10 @@ package struct DomainRecord: Equatable, Sendable {
         issuances = issuances.map { min($0, now) }.filter { $0 > now - Self.issuancePeriod }
     }
 
-    /// An order that is continued counts once, whenever the server was stopped.
+    /// An order that is continued counts once, however often, and from then on: the CA may issue the certificate days after
+    /// it has what it takes.
     mutating func beginIssuance(at now: Int64) {
-        guard !isIssuing else { return }
+        if isIssuing, !issuances.isEmpty { issuances.removeLast() }
         issuances = issuances.suffix(Self.issuanceLimit - 1) + [now]
         isIssuing = true
     }

@@ -82,6 +82,9 @@ extension LinkServer: AdminSource {
         return before &+ (log?.droppedLines ?? 0)
     }
 
+    /// How often memory that connections had needed was given back to the system.
+    package var memoryReturns: Int { shared.memoryReturns.count }
+
     package func ask(milliseconds: Int) -> [LoopReport]? {
         while true {
             let retired = shared.retired.report

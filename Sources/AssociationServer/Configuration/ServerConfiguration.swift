@@ -18,6 +18,9 @@ public struct ServerConfiguration: Equatable, Sendable {
         public var streams = 100
         /// The most sites that are served, of the folder and of a store each.
         public var sites = 200_000
+        /// Bytes of files, and of their rows, that a node keeps of a store; `nil` is a quarter of the memory that the
+        /// process may use.
+        public var storeBytes: Int?
         /// The largest file that is published, in bytes. The default is Apple's limit.
         public var fileBytes = 131_072
 
@@ -231,6 +234,13 @@ public struct ServerConfiguration: Equatable, Sendable {
             """
             The most sites that are served of the folder, and of a store. Those that were served before stay; the others \
             are not loaded, and reported.
+            """),
+        ConfigurationKey(
+            "limits.storeBytes", \.limits.storeBytes, .integer(65_536...1_099_511_627_776),
+            default: "a quarter of the memory that the process may use (`MemoryMax` of a unit)", example: "268435456",
+            """
+            The most bytes of files that are kept of a store: equal contents once, and 320 bytes for each row. Files that \
+            were served before stay; the others are not read, and reported.
             """),
         ConfigurationKey(
             "limits.fileBytes", \.limits.fileBytes, .integer(1...16_777_216), example: "3",

@@ -103,7 +103,7 @@ extension Worker {
     func note(_ held: Int, of connection: Pointer) {
         let change = holding.note(held, rests: connection.pointee.state.isIdle, of: connection)
         guard change != 0 else { return }
-        mostHeld = max(mostHeld, holding.bytes)
+        freed.note(bytes: holding.bytes)
         shared.held.add(change)
     }
 

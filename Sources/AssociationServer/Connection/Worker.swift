@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import EventLoops
 internal import HTTP1
 internal import HTTP2
@@ -18,7 +17,7 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         let standard = StandardResponses()
         let health = LoopHealth()
         let held = HeldMemory()
-        private let givingBack = RateLimit(milliseconds: 1_000)
+        let memoryReturns = MemoryReturns()
         /// The counters of loops that have ended.
         let retired = RetiredLoopCounters()
         /// Descriptors or memory have run out.
@@ -29,15 +28,6 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         let reportUnexpectedHeader: @Sendable (IPAddress?) -> Void
         /// Server names that no certificate covers.
         let refusedNames: RefusedNameLog
-
-        /// Has free memory given back, on another thread.
-        ///
-        /// - Returns: whether it is not too early for that: loops wait for the memory that is looked through.
-        func giveBackMemory() -> Bool {
-            guard givingBack.isDue() else { return false }
-            DispatchQueue.global(qos: .utility).async { ProcessLimits.giveBackMemory() }
-            return true
-        }
     }
 
     let shared: Shared
@@ -81,11 +71,8 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
     /// All open connections.
     private var first: Pointer?
     private var connectionCount = 0
-    /// Since memory was last given back.
-    private var mostConnections = 0
+    var freed = FreedMemory()
     var holding = HoldingConnections()
-    /// The most bytes that they held since then.
-    var mostHeld = 0
     /// Closed in this batch: events of it may still name them.
     private var closed: Pointer?
     /// Memory to use again.
@@ -235,7 +222,7 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         first?.pointee.previous = connection
         first = connection
         connectionCount += 1
-        mostConnections = max(mostConnections, connectionCount)
+        freed.note(connections: connectionCount)
         if loop.ticking == .off { loop.ticking = .steady }
         return connection
     }
@@ -313,21 +300,14 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         stopTickingIfIdle()
     }
 
-    /// The number of simultaneous connections whose memory is worth giving back to the system, once half are closed.
-    private static let manyConnections = 64
-    /// The same for bytes that they hold.
-    private static let manyBytes = 4_194_304
-
-    /// Whether much of the memory that was in use since some was last given back is free.
-    private var hasFreeMemory: Bool {
-        mostConnections >= Self.manyConnections && connectionCount <= mostConnections / 2
-            || mostHeld >= Self.manyBytes && holding.bytes <= mostHeld / 2
-    }
-
     /// A loop sleeps without connections, unless a listener waits to be watched again, or lines to be handed over.
     private func stopTickingIfIdle() {
         if listeners.contains(where: \.isPaused) { return }
-        if hasFreeMemory, shared.giveBackMemory() { (mostConnections, mostHeld) = (connectionCount, holding.bytes) }
+        var hasFreeMemory = freed.isMuch(connections: connectionCount, bytes: holding.bytes)
+        if hasFreeMemory, shared.memoryReturns.begin() {
+            freed.giveBack(connections: connectionCount, bytes: holding.bytes)
+            hasFreeMemory = false
+        }
         let isIdle = connectionCount == 0 && log?.isEmpty ?? true && !hasFreeMemory
         let ticking: EventLoop.Ticking = isIdle ? .off : .steady
         if loop.ticking != ticking { loop.ticking = ticking }

@@ -8,6 +8,12 @@ internal import SystemSupport
 
 // What follows a store, and hands over what it finds.
 extension LinkServer: StoreHost {
+    package var storeLimits: StoreLimits {
+        let limits = snapshot.configuration.limits
+        return StoreLimits(
+            sites: limits.sites, bytes: limits.storeBytes ?? ProcessLimits.memory / 4, fileBytes: limits.fileBytes)
+    }
+
     package func apply(_ update: StoreUpdate) -> StoreOutcome { reloader.apply(update) }
 
     package func shareTickets(_ keys: [SharedTicketKey]) {

@@ -47,8 +47,8 @@ struct StoreSites {
     private var records: [String: SiteRecord] = [:]
     private var recordCount = 0
     private(set) var sites: SiteList = []
-    /// A domain that was one too many, since the store was last read as a whole; nil if there was none.
-    private var omitted: String?
+    /// What was too much, since the store was last read as a whole; nil if nothing was.
+    private var omitted: StoreOmission?
     private var limit = Int.max
     /// The findings about rows that cannot be files of sites.
     private var invalidRows: [StoreFileKey: LocatedDiagnostic] = [:]
@@ -70,13 +70,7 @@ struct StoreSites {
         let rows = invalidRows.sorted { $0.key < $1.key }.prefix(Self.mostRows).map(\.value)
         let others = invalidRows.count - rows.count
         var rest = others > 0 ? [LocatedDiagnostic.error("store", "\(others) more rows cannot be files of sites")] : []
-        if let omitted {
-            rest.append(
-                .error(
-                    "store",
-                    "there are more than \(grouped(limit)) sites; others, such as \(quoted(omitted)), are not served",
-                    help: "raise 'limits.sites' in server.json if the memory allows it, and send SIGHUP"))
-        }
+        if let omitted { rest.append(Self.finding(omitted)) }
         return SiteLoad(
             sites: sites, findings: rows + rest, refusedFolders: invalidRows.count + (omitted == nil ? 0 : 1))
     }
@@ -103,6 +97,7 @@ struct StoreSites {
             omitted = nil
             removeAll(but: update.changes.files, &work)
         }
+        omitted = update.changes.omitted ?? omitted
         for file in update.changes.files { set(file, &work) }
         position = update.changes.position
         rebuild(&work)
@@ -173,7 +168,7 @@ struct StoreSites {
         }
         let index = records.index(forKey: key.domain)
         guard index != nil || records.count < limit else {
-            omitted = omitted ?? key.domain
+            omitted = omitted ?? StoreOmission(limit: .sites(limit), first: key)
             return
         }
         var site = index.map { records.values[$0] } ?? SiteRecord()

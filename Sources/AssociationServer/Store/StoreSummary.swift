@@ -72,3 +72,20 @@ extension StoreSites {
         var isEmpty: Bool { !hasOtherSites && changed.isEmpty && refused.isEmpty }
     }
 }
+
+extension StoreSites {
+    /// The finding about files that were too much to be kept.
+    static func finding(_ omitted: StoreOmission) -> LocatedDiagnostic {
+        let problem =
+            switch omitted.limit {
+            case .sites(let limit):
+                "there are more than \(grouped(limit)) sites; others, such as \(quoted(omitted.first.domain))"
+            case .bytes(let limit):
+                "the files take more than \(grouped(limit)) bytes; others, or newer versions, such as \(quoted(omitted.first.description))"
+            }
+        let key = if case .sites = omitted.limit { "limits.sites" } else { "limits.storeBytes" }
+        return .error(
+            "store", "\(problem), are not served",
+            help: "raise '\(key)' in server.json if the memory allows it, and send SIGHUP")
+    }
+}

@@ -26,6 +26,8 @@ struct NodeDriver: ~Copyable {
     /// The changes since the cache was written; nil if all of the image has to be written.
     private var unsaved: [StoreChanges]? = []
     private var isCacheDamaged = false
+    /// Whether the store has files that were left out because they would have been too much.
+    private var isOmitting = false
 
     private let instance: String
     private var hasWrittenHeartbeat = false
@@ -229,6 +231,8 @@ extension NodeDriver {
             if !outcome.withoutGoodVersion.isEmpty, !cached.isChecked { node.inbox.requestFullRead() }
         }
         if !cached.isChecked { unsaved = nil }
+        // The cache does not say what was left out.
+        if host.storeLimits.mayOmit(from: image) { node.inbox.requestFullRead() }
         self.image = image
         return .applied(files: image.files.count, withoutGoodVersion: 0)
     }
@@ -236,10 +240,10 @@ extension NodeDriver {
     private mutating func read(after held: StorePosition?) throws(StoreError) -> FollowerRead {
         let begin = Clock.monotonicMilliseconds()
         let kind = { (hasFailed: Bool) in StoreStatus.Read(isFull: held == nil, hasFailed: hasFailed) }
-        let image = self.image
+        let (image, limits) = (self.image, host.storeLimits)
         do throws(StoreError) {
             let reading = try using { (connection) throws(StoreError) in
-                try StoreReader.changes(after: held, image: image, over: &connection)
+                try StoreReader.changes(after: held, image: image, limits, over: &connection)
             }
             var update = StoreUpdate(changes: reading.changes, keys: node.ring)
             update.noticedAt = noticedAt ?? begin
@@ -266,6 +270,8 @@ extension NodeDriver {
         var image = self.image ?? StoreImage(update.changes.position)
         // Nobody else may have it while it is changed.
         self.image = nil
+        if update.changes.isComplete || update.changes.omitted != nil { isOmitting = update.changes.omitted != nil }
+        if isOmitting, image.hasRoom(after: update.changes) { node.inbox.requestFullRead() }
         image.apply(update.changes)
         withoutGoodVersion = outcome.withoutGoodVersion
         image.keepServed(outcome)
@@ -281,6 +287,7 @@ extension NodeDriver {
         // The image is bound to no other name, so that it is changed and not copied.
         let files = withoutGoodVersion.compactMap { image?.files[$0] }
         withoutGoodVersion = []
+        let limits = host.storeLimits
         for start in stride(from: 0, to: files.count, by: StoreReader.mostBadFiles) {
             let part = Array(files[start..<min(start + StoreReader.mostBadFiles, files.count)])
             var again = StoreUpdate(
@@ -288,7 +295,7 @@ extension NodeDriver {
                 keys: update.keys)
             again.noticedAt = update.noticedAt
             again.olderVersions = try using { (connection) throws(StoreError) in
-                try StoreReader.older(than: part, over: &connection)
+                try StoreReader.older(than: part, upTo: limits.fileBytes, over: &connection)
             }
             outcome = host.apply(again)
             self.image?.keepServed(outcome)

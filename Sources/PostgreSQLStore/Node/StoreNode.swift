@@ -163,7 +163,8 @@ extension StoreNode {
         _ address: StoreAddress, _ keys: StoreKeyRing?, _ host: any StoreHost
     ) throws(StoreError) -> StoreOutcome {
         var connection = try StoreConnection(address, .node)
-        let reading = try StoreReader.changes(after: nil, image: nil, over: &connection)
+        let limits = host.storeLimits
+        let reading = try StoreReader.changes(after: nil, image: nil, limits, over: &connection)
         var outcome = host.apply(StoreUpdate(changes: reading.changes, keys: keys))
         let bad = Set(outcome.withoutGoodVersion)
         let files = reading.changes.files.filter { bad.contains($0.key) }
@@ -171,7 +172,8 @@ extension StoreNode {
             let part = Array(files[start..<min(start + StoreReader.mostBadFiles, files.count)])
             var again = StoreUpdate(
                 changes: StoreChanges(position: reading.changes.position, isComplete: false, files: part), keys: keys)
-            again.olderVersions = try StoreReader.older(than: part, over: &connection)
+            again.olderVersions = try StoreReader.older(
+                than: part, upTo: limits.fileBytes, over: &connection)
             outcome = host.apply(again)
         }
         return outcome

@@ -16,6 +16,8 @@ struct StoreReader {
 
     /// The challenges that a node answers at once; orders are limited to fewer.
     private static let mostChallenges: Int64 = 1_000
+    /// The rows that are asked for at once.
+    private static let page = 5_000
     /// The contents that are asked for at once.
     private static let batch = 500
     /// The versions that may stand in for a bad one.
@@ -36,18 +38,22 @@ struct StoreReader {
 
     /// Reads what is newer than the held generation; everything if nothing is held.
     ///
-    /// - Parameter image: what is in memory, of which no bytes are read again.
+    /// - Parameters:
+    ///   - image: what is in memory, of which no bytes are read again.
+    ///   - limits: what is kept; rows beyond them are counted as they come.
     static func changes(
-        after held: StorePosition?, image: StoreImage?, over connection: inout StoreConnection
+        after held: StorePosition?, image: StoreImage?, _ limits: StoreLimits, over connection: inout StoreConnection
     ) throws(StoreError) -> Reading {
         try connection.transaction(.reading) { (connection: inout StoreConnection) throws(StoreError) -> Reading in
             let (position, token) = try position(held, &connection)
-            let rows = try files(after: held?.generation, &connection)
-            let contents = try contents(of: rows, image: image, &connection)
-            let files = rows.map { $0.file(contents) }
+            var intake = StoreIntake(limits, image)
+            let rows = try files(after: held?.generation, image, &intake, &connection)
+            let contents = try contents(of: rows.new, image: image, &connection)
+            let files = rows.new.map { $0.file(contents) } + rows.earlier
             let certificates = try certificates(after: held?.generation, &connection)
-            let changes = StoreChanges(
+            var changes = StoreChanges(
                 position: position, isComplete: held == nil, files: files, certificates: certificates)
+            changes.omitted = intake.omitted
             let (removal, confirmed) = try removal(by: changes, of: image, &connection)
             let (challenges, findings) = try challenges(&connection)
             return Reading(
@@ -65,8 +71,8 @@ struct StoreReader {
         guard let image else { return (nil, nil) }
         let ended = image.domainsEnded(by: changes)
         let hasNoCertificates = changes.isComplete && changes.certificates.isEmpty && !image.certificates.isEmpty
-        let total = ended.count > 10 ? image.domains.count : 0
-        let isMass = total > 0 && MassRemoval.isMass(ended.count, of: total)
+        let total = image.fileCounts.count
+        let isMass = MassRemoval.isMass(ended.count, of: total)
         guard isMass || hasNoCertificates else { return (nil, nil) }
         let rows = try connection.query(
             """
@@ -132,29 +138,49 @@ struct StoreReader {
         }
     }
 
+    /// Reads the rows that are admitted, the oldest first, so that what one statement adds beyond the limits takes nothing
+    /// away from what was there before. Each page is a statement: none has to end in the time that all rows take.
+    ///
+    /// - Returns: the rows, and what the image has in place of those that a complete read passes over.
     private static func files(
-        after generation: Int64?, _ connection: inout StoreConnection
-    ) throws(StoreError) -> [FileRow] {
+        after generation: Int64?, _ image: StoreImage?, _ intake: inout StoreIntake,
+        _ connection: inout StoreConnection
+    ) throws(StoreError) -> (new: [FileRow], earlier: [StoredFile]) {
         var files: [FileRow] = []
+        var earlier: [StoredFile] = []
         // Most files have the same name, which is kept once.
         var lastName = ""
-        try connection.forEachRow(
+        let after = generation.map { String($0) }
+        try connection.run(
             """
-            SELECT held.domain, held.name, held.version, held.sha256, v.lint, v.published_at, held.generation
+            DECLARE files NO SCROLL CURSOR FOR
+            SELECT held.domain, held.name, held.version, held.sha256, v.lint, v.published_at, held.generation,
+                coalesce(octet_length(c.bytes), 0), coalesce(octet_length(v.lint), 0)
             FROM aasa.current AS held JOIN aasa.versions AS v USING (domain, name, version)
-            WHERE held.generation > coalesce($1, -1) AND ($1::bigint IS NOT NULL OR held.sha256 IS NOT NULL)
-            """,
-            [.integer(generation)]
-        ) { (row: StoreRow) throws(StoreError) in
-            let name = try row.text(1)
-            if name != lastName { lastName = name }
-            files.append(
-                FileRow(
-                    key: StoreFileKey(domain: try row.text(0), name: lastName), version: try row.integer(2),
-                    digest: try row.optionalBytes(3).map(digest), lint: try row.optionalText(4),
-                    publishedAt: try row.time(5), generation: try row.integer(6)))
+                LEFT JOIN aasa.content AS c ON c.sha256 = held.sha256
+            WHERE \(after.map { "held.generation > \($0)" } ?? "held.sha256 IS NOT NULL") ORDER BY held.generation
+            """)
+        var count = page
+        while count == page {
+            count = 0
+            try connection.forEachRow("FETCH \(page) FROM files") { (row: StoreRow) throws(StoreError) in
+                count += 1
+                let name = try row.text(1)
+                if name != lastName { lastName = name }
+                let key = StoreFileKey(domain: try row.text(0), name: lastName)
+                let digest = try row.optionalBytes(3).map(digest)
+                let (size, lint) = (Int(clamping: try row.integer(7)), Int(clamping: try row.integer(8)))
+                guard intake.admits(key, digest: digest, size: size, lint: lint) else {
+                    if generation == nil, let file = image?.files[key] { earlier.append(file) }
+                    return
+                }
+                files.append(
+                    FileRow(
+                        key: key, version: try row.integer(2), digest: digest, lint: try row.optionalText(4),
+                        publishedAt: try row.time(5), generation: try row.integer(6)))
+            }
         }
-        return files
+        return (files, earlier)
     }
 
     /// The digest of a row. What is none becomes one that no bytes fit, so that the row is refused, and no other.
@@ -229,9 +255,11 @@ struct StoreReader {
 
     /// Reads the versions before those of the files, the newest first.
     ///
-    /// - Parameter files: at most `mostBadFiles`.
+    /// - Parameters:
+    ///   - files: at most `mostBadFiles`.
+    ///   - size: of the largest file that can be served, in bytes: larger ones are not read.
     static func older(
-        than files: [StoredFile], over connection: inout StoreConnection
+        than files: [StoredFile], upTo size: Int, over connection: inout StoreConnection
     ) throws(StoreError) -> [StoreFileKey: [StoredFile]] {
         try connection.transaction(.reading) {
             (connection: inout StoreConnection) throws(StoreError) -> [StoreFileKey: [StoredFile]] in
@@ -241,10 +269,15 @@ struct StoreReader {
                 let rows = try connection.query(
                     """
                     SELECT v.version, v.sha256, c.bytes, v.lint, v.published_at, v.generation
-                    FROM aasa.versions AS v JOIN aasa.content AS c ON c.sha256 = v.sha256
-                    WHERE v.domain = $1 AND v.name = $2 AND v.version < $3 ORDER BY v.version DESC LIMIT $4
+                    FROM (SELECT * FROM aasa.versions
+                        WHERE domain = $1 AND name = $2 AND version < $3 AND sha256 IS NOT NULL
+                        ORDER BY version DESC LIMIT $4) AS v JOIN aasa.content AS c ON c.sha256 = v.sha256
+                    WHERE octet_length(c.bytes) <= $5 ORDER BY v.version DESC
                     """,
-                    [.text(key.domain), .text(key.name), .integer(file.version), .integer(mostOlder)])
+                    [
+                        .text(key.domain), .text(key.name), .integer(file.version), .integer(mostOlder),
+                        .integer(Int64(size)),
+                    ])
                 older[key] = try rows.map { (row) throws(StoreError) in
                     let digest = try row.optionalDigest(1)
                     let bytes = try row.bytes(2)

@@ -28,7 +28,7 @@ package struct SendingObstacle: Sendable {
             (.noPrivateKey, "its private key is not in the file"),
             (.keyMismatch, "the private key in \(file) does not match it"),
             (.keyUnreadable, "the private key in \(file) cannot be read"),
-            (.severalIdentities, "the file has several certificates, and senders may take another one"),
+            (.severalIdentities, "the file has several certificates or keys, and senders may take another one"),
             (.authorityFirst, "the certificate of a CA comes before it in the file"),
             (.unexpectedTopic, "it has none of the expected topics"),
         ]

@@ -15,6 +15,8 @@ struct KeyPairing {
 
     /// One for each certificate, in the same order.
     private(set) var verdicts: [Verdict]
+    /// Whether there are keys that belong to no certificate.
+    private(set) var hasOtherKeys = false
 
     /// Keys of the same numbers are compared one by one up to here; no genuine file has any.
     private static let maximumCandidates = 8
@@ -24,7 +26,8 @@ struct KeyPairing {
         guard !file.keys.isEmpty else { return }
         let used = pair(file)
         let left = file.keys.indices.filter { !used.contains($0) }
-        guard !left.isEmpty else { return }
+        hasOtherKeys = !left.isEmpty
+        guard hasOtherKeys else { return }
         var byLocalID: [[UInt8]: [Int]] = [:]
         for key in left {
             if let id = file.keys[key].localKeyID { byLocalID[id, default: []].append(key) }
@@ -71,7 +74,21 @@ struct KeyFindings {
     func findings() -> [Diagnostic] {
         pairing.verdicts.enumerated().compactMap { index, verdict in
             presence(of: verdict, certificates[index])?.about(certificates[index], index)
-        } + unprotected()
+        } + otherKeys() + unprotected()
+    }
+
+    /// Some senders refuse a PKCS #12 file with two keys, and some take the first, whatever the certificate is.
+    private func otherKeys() -> [Diagnostic] {
+        let own = certificates.indices.filter { certificates[$0].kind != .ca }
+        guard file.container == .pkcs12, pairing.hasOtherKeys, own.count == 1, let index = own.first,
+            certificates[index].kind.isForPush, pairing.verdicts[index].presence == .matching
+        else { return [] }
+        let finding = RuleDescription.severalIdentities.finding(
+            "the file has \(counted(file.keys.count, "private key")) for one certificate: some senders take the first, or refuse "
+                + "the file", .warning,
+            advice: "make a file with the certificate and its key alone: 'certcheck combine' takes them out of this one"
+        )
+        return [finding.about(certificates[index], index)]
     }
 
     private func presence(of verdict: KeyPairing.Verdict, _ certificate: PushCertificate) -> Diagnostic? {

@@ -164,10 +164,11 @@ extension RuleDescription {
         advice: "Find the key with which the signing request was made, and combine the two with 'certcheck combine'. "
             + "Without that key the certificate cannot be used: start again with 'certcheck csr'.")
     static let severalIdentities = certificate(
-        "several-identities", [.critical, .warning, .note], "the file has several certificates to send with",
+        "several-identities", [.critical, .warning, .note], "the file has several certificates or keys to send with",
         reason:
             "Senders take the first one, take the last one, or refuse the file. This is critical if one of them has "
-            + "expired, or if the first one of a PEM file cannot be used; else it is a warning.",
+            + "expired, or if the first one of a PEM file cannot be used; else it is a warning, as is a PKCS#12 "
+            + "file with another private key beside that of its certificate.",
         advice: "Make a file with one certificate and its key: 'certcheck combine --serial' takes one out.")
     static let authorityFirst = certificate(
         "ca-first", [.warning, .note], "the certificate of a CA comes before the push certificate",

@@ -187,8 +187,11 @@ extension StoreCache {
     ) throws(SystemError) {
         state = .unknown
         var current = before
-        let record = JournalFormat.record(changes, after: current.position, in: image)
         let limit = max(Self.smallestFolded, Int64(current.snapshotSize / 4))
+        // A record is in memory as a whole, a snapshot is not.
+        let sizes = Dictionary(changes.files.lazy.compactMap(\.contents).map { ($0.digest, $0.bytes.count) }) { $1 }
+        guard sizes.values.reduce(0, +) <= limit else { return try writeSnapshot(image) }
+        let record = JournalFormat.record(changes, after: current.position, in: image)
         guard record.count <= limit else { return try writeSnapshot(image) }
         try append(record, to: &current)
         current.position = image.position

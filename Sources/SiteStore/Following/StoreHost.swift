@@ -5,6 +5,9 @@ package import OpenSSL
 ///
 /// All methods may be called on any thread but those of loops, and return when every loop serves what was given.
 package protocol StoreHost: AnyObject, Sendable {
+    /// The bounds of what is read of the store from now on.
+    var storeLimits: StoreLimits { get }
+
     /// Checks files and certificates, and serves what is good of them.
     ///
     /// A file with errors is not served: its last good version stays. Where there is none in memory, the answer names the

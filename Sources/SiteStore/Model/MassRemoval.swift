@@ -65,17 +65,12 @@ package struct MassRemoval: Equatable, Sendable {
 }
 
 extension StoreImage {
-    /// The domains of all current files.
-    package var domains: Set<String> { Set(files.keys.lazy.map(\.domain)) }
-
-    /// The domains that would have no file after these changes, if they may be many; a change costs its own size.
+    /// The domains that would have no file after these changes; a change costs its own size.
     package func domainsEnded(by changes: StoreChanges) -> Set<String> {
-        if changes.isComplete { return domains.subtracting(changes.files.lazy.map(\.key.domain)) }
-        let removed = Set(changes.files.lazy.filter { $0.contents == nil }.map(\.key))
-        guard removed.count > 10 else { return [] }
-        var ended = Set(removed.lazy.map(\.domain))
-        for file in changes.files where file.contents != nil { ended.remove(file.key.domain) }
-        for key in files.keys where !removed.contains(key) { ended.remove(key.domain) }
-        return ended.intersection(domains)
+        if changes.isComplete { return Set(fileCounts.keys).subtracting(changes.files.lazy.map(\.key.domain)) }
+        let removed = Set(changes.files.lazy.filter { $0.contents == nil && files[$0.key] != nil }.map(\.key))
+        let counts = Dictionary(removed.lazy.map { ($0.domain, 1) }, uniquingKeysWith: +)
+        let kept = Set(changes.files.lazy.filter { $0.contents != nil }.map(\.key.domain))
+        return Set(counts.lazy.filter { fileCounts[$0] == $1 && !kept.contains($0) }.map(\.key))
     }
 }

@@ -16,6 +16,10 @@ package struct StoreImage: Sendable {
     package private(set) var servedCertificates: [String: StoredCertificate] = [:]
     /// The bytes of all distinct contents.
     package private(set) var contentBytes = 0
+    /// The number of files of each domain that has any.
+    package private(set) var fileCounts: [String: Int] = [:]
+    /// The bytes of the texts of all files' `.aasa.json`.
+    private var lintBytes = 0
     private var pool: [ContentDigest: Shared] = [:]
 
     /// Contents with the number of files that have them.
@@ -37,12 +41,29 @@ package struct StoreImage: Sendable {
 
     /// About how much memory it takes, in bytes.
     package var memory: Int {
-        // A row with its texts and its entry in a table; contents and certificates come on top.
-        let rows = (files.count + served.count) * 320 + pool.count * 96
-        return [certificates, servedCertificates].joined().reduce(rows + contentBytes) {
+        [certificates, servedCertificates].joined().reduce(fileMemory) {
             $0 + 256 + $1.value.chain.utf8.count + $1.value.sealedKey.count
         }
     }
+
+    /// About how much memory the files take, in bytes.
+    package var fileMemory: Int {
+        (files.count + served.count) * Self.rowMemory + pool.count * Self.contentMemory + contentBytes + lintBytes
+    }
+
+    /// About how much memory is free once a file has other contents, in bytes.
+    func memory(of file: StoredFile, replacedBy digest: ContentDigest) -> Int {
+        let row = Self.rowMemory + (file.lint?.utf8.count ?? 0)
+        guard let contents = file.contents, contents.digest != digest, pool[contents.digest]?.users == 1 else {
+            return row
+        }
+        return row + Self.contentMemory + contents.bytes.count
+    }
+
+    /// About the memory of a row with its texts and its entry in a table, in bytes.
+    static let rowMemory = 320
+    /// The same for an entry in the table of contents.
+    static let contentMemory = 96
 
     /// Takes changes over. Of a file or certificate that has changed nothing older is served until `keepServed` says so.
     package mutating func apply(_ changes: StoreChanges) {
@@ -50,7 +71,7 @@ package struct StoreImage: Sendable {
             // What both have is shared with what was there, so that it is not twice in memory.
             let before = pool
             (files, served, refused, certificates, pool, contentBytes) = ([:], [:], [], [:], [:], 0)
-            servedCertificates = [:]
+            (servedCertificates, fileCounts, lintBytes) = ([:], [:], 0)
             files.reserveCapacity(changes.files.count)
             for file in changes.files { set(file, sharing: before) }
         } else {
@@ -110,6 +131,11 @@ package struct StoreImage: Sendable {
         let new = file.contents == nil ? nil : shared(file, before)
         let old = new.map { files.updateValue($0, forKey: key) } ?? files.removeValue(forKey: key)
         release(old?.contents)
+        lintBytes += (new?.lint?.utf8.count ?? 0) - (old?.lint?.utf8.count ?? 0)
+        if new != nil, old == nil { fileCounts[key.domain, default: 0] += 1 }
+        if new == nil, old != nil, let count = fileCounts[key.domain] {
+            fileCounts[key.domain] = count > 1 ? count - 1 : nil
+        }
         if !served.isEmpty { release(served.removeValue(forKey: key)?.contents) }
         if !refused.isEmpty { refused.remove(key) }
     }

@@ -23,6 +23,8 @@ package struct StoreChanges: Sendable {
     /// The current versions of files, also of removed ones.
     package var files: [StoredFile]
     package var certificates: [StoredCertificate]
+    /// The files that are left out because a node would have kept too much; nil if there are none.
+    package var omitted: StoreOmission?
 
     package init(
         position: StorePosition, isComplete: Bool, files: [StoredFile] = [], certificates: [StoredCertificate] = []

@@ -164,12 +164,37 @@ struct PlanRenewalTests {
             try stop()
         }
         state.orderSucceeded(Samples.domain)
-        #expect(state.domains[Samples.domain]?.issuances == [11])
+        #expect(state.domains[Samples.domain]?.issuances == [15])
         state.orderStored(Samples.domain, at: url)
         state.issuanceBegun(Samples.domain, now: 21)
         try stop()
         state.orderForgotten(Samples.domain)
-        #expect(state.domains[Samples.domain]?.issuances == [11, 21])
+        #expect(state.domains[Samples.domain]?.issuances == [15, 21])
+    }
+
+    @Test("an order that a CA takes days for counts from when it was continued last", arguments: [true, false])
+    func slowOrders(isRestarted: Bool) throws {
+        var world = PlanWorld()
+        world.state.orderStored(Samples.domain, at: try #require(SecureURL(Samples.base + "/order/1")))
+        // Longer pauses than the period that is counted are among them.
+        for hours: Int64 in [0, 12, 26, 29, 12] {
+            world.now += hours * 3_600
+            world.look()
+            world.state.issuanceBegun(Samples.domain, now: world.now)
+            if isRestarted { world.state = try IssuanceState(json: Array(world.state.json.utf8)) }
+        }
+        let end = world.now
+        world.state.orderSucceeded(Samples.domain)
+        world.now += 3_600
+        world.look()
+        #expect(world.state.domains[Samples.domain]?.issuances == [end])
+        world.state.issuanceBegun(Samples.domain, now: world.now)
+        world.state.orderSucceeded(Samples.domain)
+        world.look()
+        #expect(world.ordered.isEmpty)
+        world.now = end + Self.day + 1
+        world.look()
+        #expect(!world.ordered.isEmpty)
     }
 
     @Test("nothing is asked about certificates that have expired, are gone, or that others have issued")

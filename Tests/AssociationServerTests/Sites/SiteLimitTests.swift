@@ -50,6 +50,32 @@ struct SiteLimitTests {
         #expect(!followed.server.findings.contains { $0.message.contains("there are more than") })
     }
 
+    @Test("files of a store that were left out are one error until the store is read without any")
+    func omitted() throws {
+        let followed = try FollowedServer {
+            $0.limits.sites = 7
+            $0.limits.fileBytes = 100
+        }
+        // A quarter of the memory, unless it is set.
+        #expect(followed.server.storeLimits.bytes > 1 << 20)
+        followed.reload {
+            ($0.limits.sites, $0.limits.storeBytes, $0.limits.fileBytes) = (7, 1_000_000, 100)
+        }
+        #expect(followed.server.storeLimits == StoreLimits(sites: 7, bytes: 1_000_000, fileBytes: 100))
+        let key = StoreFileKey(domain: "b.example", name: "assetlinks.json")
+        let file = FollowedServer.file("a.example", FollowedServer.association, 1, "{}")
+        let line =
+            "the files take more than 1,000,000 bytes; others, or newer versions, such as 'b.example/assetlinks.json', are not served"
+        followed.apply([file], omitted: StoreOmission(limit: .bytes(1_000_000), first: key))
+        #expect(followed.log.wait(for: line))
+        followed.apply([], omitted: nil)
+        #expect(followed.server.findings.contains { $0.message == line })
+        followed.apply([file], isComplete: true)
+        #expect(!followed.server.findings.contains { $0.message == line })
+        followed.apply([file], omitted: StoreOmission(limit: .sites(7), first: key))
+        #expect(followed.log.wait(for: "there are more than 7 sites; others, such as 'b.example', are not served"))
+    }
+
     @Test("a batch of many bad sites has a hundred lines in the log, and one for all others")
     func log() throws {
         let followed = try FollowedServer()

@@ -60,7 +60,7 @@ final class FollowedServer {
     func apply(
         _ files: [StoredFile], isComplete: Bool = false, certificates: [StoredCertificate] = [],
         older: [StoreFileKey: [StoredFile]] = [:], olderCertificates: [String: StoredCertificate] = [:],
-        isChecked: Bool = false, keys: StoreKeyRing? = nil
+        isChecked: Bool = false, keys: StoreKeyRing? = nil, omitted: StoreOmission? = nil
     ) -> StoreOutcome {
         generation += 1
         var update = StoreUpdate(
@@ -69,6 +69,7 @@ final class FollowedServer {
                     storeID: "6ba7b810-9dad-11d1-80b4-00c04fd430c8", generation: generation,
                     token: "6ba7b811-9dad-11d1-80b4-00c04fd430c8"),
                 isComplete: isComplete, files: files, certificates: certificates), keys: keys)
+        update.changes.omitted = omitted
         update.olderVersions = older
         update.olderCertificates = olderCertificates
         update.isChecked = isChecked

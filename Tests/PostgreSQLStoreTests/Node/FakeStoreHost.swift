@@ -21,6 +21,10 @@ final class FakeStoreHost: StoreHost {
         var reported: [String] = []
         var updates = 0
         var checkedUpdates = 0
+        var limits = StoreLimits(sites: 200_000, bytes: 1 << 30, fileBytes: 131_072)
+        var omitted: StoreOmission?
+        var mostFiles = 0
+        var mostBytes = 0
     }
 
     private let state = Locked(State())
@@ -28,6 +32,10 @@ final class FakeStoreHost: StoreHost {
     func apply(_ update: StoreUpdate) -> StoreOutcome {
         state.withLock { state in
             state.updates += 1
+            let given = update.changes.files + update.olderVersions.values.joined()
+            state.mostFiles = max(state.mostFiles, given.count)
+            state.mostBytes = max(state.mostBytes, given.reduce(0) { $0 + ($1.contents?.bytes.count ?? 0) })
+            state.omitted = update.changes.omitted ?? (update.changes.isComplete ? nil : state.omitted)
             if update.isChecked { state.checkedUpdates += 1 }
             var outcome = StoreOutcome()
             if update.changes.isComplete {
@@ -114,12 +122,21 @@ final class FakeStoreHost: StoreHost {
     /// The codes of all findings that there were.
     var reported: [String] { state.withLock { $0.reported } }
     var checkedUpdates: Int { state.withLock { $0.checkedUpdates } }
+    /// The bounds of what it may be given.
+    var storeLimits: StoreLimits {
+        get { state.withLock { $0.limits } }
+        set { state.withLock { $0.limits = newValue } }
+    }
+    /// What was left out since everything was read.
+    var omitted: StoreOmission? { state.withLock { $0.omitted } }
+    /// The most files, and bytes of files, that one update had, older versions included.
+    var most: (files: Int, bytes: Int) { state.withLock { ($0.mostFiles, $0.mostBytes) } }
     var updates: Int { state.withLock { $0.updates } }
 }
 
 /// A node with its host and its cache, which ends with the test.
 final class RunningNode {
-    let host = FakeStoreHost()
+    let host: FakeStoreHost
     let node: StoreNode
     private let lines = RecordedLines()
 
@@ -129,8 +146,14 @@ final class RunningNode {
     ///   - url: the address of the store.
     ///   - cache: the folder of the cache.
     ///   - poll: in seconds.
-    init(_ url: String, cache: String, keyFile: String? = nil, name: String? = nil, poll: Double = 30) throws {
+    ///   - limits: of what is read; nil for more than most tests have.
+    init(
+        _ url: String, cache: String, keyFile: String? = nil, name: String? = nil, poll: Double = 30,
+        limits: StoreLimits? = nil
+    ) throws {
         let lines = lines
+        host = FakeStoreHost()
+        if let limits { host.storeLimits = limits }
         var settings = StoreNode.Settings(
             address: try StoreAddress(url, applicationName: "node"), cache: cache, programVersion: "1")
         settings.keyFile = keyFile

@@ -47,6 +47,28 @@ struct KeyPairingTests {
         #expect(file.certificates.map(\.key) == [.matching])
     }
 
+    @Test("another key beside that of the only certificate is what some senders refuse, in PKCS#12 alone")
+    func otherKeys() throws {
+        let (own, other) = (try SampleKey.p256(1).bag(), try SampleKey.p256(2).bag())
+        let certificate = try Self.certificate(1).bag()
+        let authority = SampleBag.certificate(try Self.authority.der())
+        for bags in [[own, other, certificate], [other, certificate, authority, own]] {
+            let file = try Classified.pkcs12(bags)
+            #expect(
+                Self.codes(file) == ["\(file.certificates.firstIndex { $0.key == .matching } ?? -1) several-identities"]
+            )
+            #expect(
+                file.message("several-identities")?.contains("the file has 2 private keys for one certificate") == true)
+            let report = CheckSample.report(("a.p12", .success(file)))
+            #expect(report.files[0].codes.contains("several-identities:warning"))
+        }
+        // One key twice is one.
+        #expect(Self.codes(try Classified.pkcs12([own, own, certificate])).isEmpty)
+        let pem = try Classified.pem(
+            Self.certificate(1).pem(), SampleKey.p256(1).pem(), SampleKey.p256(2).pem())
+        #expect(!Self.codes(pem).contains { $0.hasSuffix("several-identities") })
+    }
+
     @Test("each of several certificates gets its own key, and the rest has none")
     func several() throws {
         let file = try Classified.pkcs12([
