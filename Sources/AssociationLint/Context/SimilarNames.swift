@@ -15,7 +15,7 @@ struct SimilarNames {
     private var byKey: [UInt64: [Int]] = [:]
 
     /// More names, longer ones, and more with one hash are not compared: real files have a few hundred.
-    private static let (maximumNames, maximumLength, maximumCandidates) = (4_000, 200, 8)
+    private static let (maximumNames, maximumLength, maximumCandidates) = (2_000, 200, 8)
 
     init(meant: Set<Unicode.Scalar> = [], prefixLabels: Int = 0) {
         (self.meant, self.prefixLabels) = (meant, prefixLabels)

@@ -13,7 +13,7 @@ struct SignerOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             Check that the asset links file lists the certificate of this APK, app bundle, keystore or certificate \
-            (repeatable; PACKAGE= for the statements about one app).
+            (repeatable; PACKAGE= for the statements about one app; that of an APK by default).
             """, valueName: "[package=]file"),
         completion: .file())
     var files: [String] = []

@@ -37,7 +37,7 @@ struct PlaceholderTests {
     }
 
     @Test(
-        "other package names are nobody's placeholder",
+        "other package names are no placeholders",
         arguments: [
             "com.shop.app", "com.examples.app", "org.example_shop.app", "com.u23devs.flutter_ddl_example",
             "com.foo.example",
