@@ -107,12 +107,12 @@ package struct PlatformComparison: Sendable {
         for rule in open.right { unknown.insert(Pair(ios: nil, android: rule)) }
         for rule in apple.side.leftOut { unknown.insert(Pair(ios: rule, android: nil)) }
         for rule in android.side.leftOut { unknown.insert(Pair(ios: nil, android: rule)) }
+        work = limits.work - budget.rest
         list(found)
         let known = Set(found.keys.map(\.pair))
         undecided = unknown.subtracting(known).sorted().map { pair in
             (pair.ios.map { apple.rules[$0] }, pair.android.map { android.deciders[$0] })
         }
-        work = limits.work - budget.rest
     }
 
     /// Lists what was found, and of a pair of rules no more than a reader looks at.

@@ -99,7 +99,8 @@ struct ManifestComparisonTests {
 
     @Test("without a usable statement there is no app")
     func withoutApps() throws {
-        let comparison = PlatformComparison(try SmallLinks.association(#"{"/": "/b"}"#), android: [])
+        let apps: [ComparedAndroidApp] = []
+        let comparison = PlatformComparison(try SmallLinks.association(#"{"/": "/b"}"#), android: apps)
         #expect(comparison.changes.map(\.android.hasApps) == [false])
         #expect(try compare(#"{"/": "/b"}"#, "").changes.allSatisfy { $0.android.hasApps })
     }
