@@ -267,7 +267,7 @@ let package = Package(
         .executableTarget(
             name: "aasa-bench",
             dependencies: [
-                "ACME", "AppSiteAssociation", "AssetLinks", "AssociationLint", "AssociationServer", "CAllocations",
+                "ACME", "AppSiteAssociation", "AssociationLint", "AssociationServer", "CAllocations",
                 "Diagnostics", "FrameSamples",
                 "FuzzingSupport", "HTTP1", "HTTP2", "LinkDelivery", "OpenSSL", "TLSSamples", "TestSupport",
                 "UniversalLinks",

@@ -97,7 +97,7 @@ package struct AndroidAppAnswer: Sendable {
         package let activity: String?
     }
 
-    /// What a filter of a manifest does with the URL.
+    /// The decision of a filter of a manifest about the URL.
     package struct FilterTrace: Sendable {
         package let filter: Filter
         package let evaluation: FilterEvaluation
@@ -123,7 +123,7 @@ package struct AndroidAppAnswer: Sendable {
     package internal(set) var verificationFailure: String?
     /// The components that were tried, as far as the answer explains itself.
     package internal(set) var trace: [DynamicEvaluation] = []
-    /// What each filter does, as far as the answer explains itself and the manifest does not open the URL.
+    /// The decision of each filter, as far as the answer explains itself and the manifest does not open the URL.
     package internal(set) var filters: [FilterTrace] = []
     /// The URLs that open the app and differ in one thing; nil if they were not looked for.
     package internal(set) var nearMisses: [AndroidNearMiss]?

@@ -162,7 +162,7 @@ extension ServeDemo {
             help: "they are shown by: aasa validate \(FileArgument.quotedForShell(path))")
     }
 
-    /// What to do with the running server, and what it lacks for production.
+    /// The commands to try on the running server, and the parts that it lacks for production.
     func introduction(_ addresses: LinkServer.Addresses) -> [String] {
         let (host, file) = sites.example
         let certificate = FileArgument.quotedForShell("\(folder.path)/certs/development/fullchain.pem")

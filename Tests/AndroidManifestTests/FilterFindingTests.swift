@@ -3,7 +3,7 @@ import AppSamples
 import Diagnostics
 import Testing
 
-/// What is found in manifests with one mistake each, and in as many that are right.
+/// The findings in manifests with one mistake each, and in as many that are right.
 @Suite("Findings about filters as a whole")
 struct FilterFindingTests {
     private static func findings(_ text: String, minimumAPI: Int? = nil) throws -> [Diagnostic] {

@@ -149,7 +149,7 @@ extension ManifestChecker {
             advice: "add <data android:scheme=\"https\" />")
     }
 
-    /// What follows from a host that cannot be verified for the oldest device.
+    /// The consequence of a host that cannot be verified for the oldest device.
     var unverifiedNotes: [String] {
         minimumAPI.map { $0 < ManifestDecisions.separateHostsAPI } == true
             ? ["before Android 12 one host that is not verified leaves all hosts of the app unverified"] : []

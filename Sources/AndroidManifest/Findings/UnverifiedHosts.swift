@@ -43,7 +43,7 @@ package enum UnverifiedHosts {
             labels: filters.dropFirst().prefix(mostLabels).map { Diagnostic.Label($0.range, "this one neither") })
     }
 
-    /// What a device before Android 12 does with the hosts of an app; nil if the app is not for any, or has one host.
+    /// The way a device before Android 12 verifies the hosts of an app; nil if the app is not for any, or has one host.
     static func together(_ root: ManifestElement, minimumAPI: Int?) -> Diagnostic? {
         guard let minimumAPI, minimumAPI < ManifestDecisions.separateHostsAPI else { return nil }
         let manifest = AppManifest(root, api: ManifestDecisions.separateHostsAPI - 1)

@@ -41,7 +41,7 @@ package struct AppManifest: Sendable {
         }
     }
 
-    /// What to do about a value, as it is written, that only a build tells.
+    /// The advice about a value, as it is written, that only a build tells.
     ///
     /// - Parameter name: What the advice calls the value.
     package func advice(about raw: String, name: String = "it") -> String { values.advice(about: raw, name: name) }

@@ -51,7 +51,7 @@ package struct BuildValues: Sendable {
         return nil
     }
 
-    /// What to do about a value that only a build tells: `give it with --define host=VALUE`.
+    /// The advice about a value that only a build tells: `give it with --define host=VALUE`.
     func advice(about raw: String, name: String) -> String {
         guard let missing = missingName(in: raw) else { return "give the merged manifest" }
         return "give \(name) with --define \(missing)=\(raw.utf8.starts(with: "@bool/".utf8) ? "true" : "VALUE")"

@@ -2,15 +2,15 @@ internal import BoundedText
 package import Diagnostics
 package import URLPatterns
 
-/// What a filter does with a link, and why (docs/spec/android.md, section 4).
+/// The decision of a filter about a link, with its reason (docs/spec/android.md, section 4).
 package struct FilterEvaluation: Sendable {
     package let filter: LinkFilter
     package let decision: Decision
     /// The part that decided; nil if the filter opens the link.
     package let part: FilterPart?
-    /// What the filter has there, as it is written; nil if there is nothing.
+    /// The value of the filter there, as it is written; nil if there is nothing.
     package let pattern: String?
-    /// What the link has there, decoded; nil if it has no such part.
+    /// The part of the link, decoded; nil if it has no such part.
     package let value: String?
     /// The start tag of the group that blocks the link.
     package let group: SourceRange?
@@ -22,7 +22,7 @@ extension AppManifest {
     /// So many filters are explained.
     private static let mostEvaluations = 1_000
 
-    /// What each filter does with a link that the app does not open, in file order, as far as the budget goes.
+    /// The decision of each filter about a link that the app does not open, in file order, as far as the budget goes.
     package func evaluations(of link: AndroidLink, _ budget: inout WorkBudget) -> [FilterEvaluation] {
         let verified = FilterMatch(verification(of: link.host), .verification)
         var evaluations: [FilterEvaluation] = []

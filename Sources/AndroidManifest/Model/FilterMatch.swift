@@ -11,7 +11,7 @@ package enum FilterPart: String, Sendable {
     case verification
 }
 
-/// What a filter does with a link.
+/// The decision of a filter about a link.
 struct FilterMatch: Sendable {
     let decision: Decision
     /// The part that decided; it means nothing if the link is taken.

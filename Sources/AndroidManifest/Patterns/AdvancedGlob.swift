@@ -133,7 +133,7 @@ extension AdvancedGlob.Token {
 }
 
 extension AdvancedGlob {
-    /// What the pattern would match if its tokens gave characters back where that helps; nil if it takes a set beyond ASCII.
+    /// The texts that the pattern would match if its tokens gave characters back where that helps; nil if it takes a set beyond ASCII.
     ///
     /// - Parameter starsAreAny: Whether a `*` after a character is any text, as in patterns of other kinds.
     func pieces(starsAreAny: Bool) -> [PatternPiece]? {

@@ -124,7 +124,7 @@ extension AndroidGlob {
 }
 
 extension AndroidGlob {
-    /// What the pattern would match if runs gave characters back where that helps.
+    /// The texts that the pattern would match if runs gave characters back where that helps.
     ///
     /// A `.*` before a `/` is then one segment, unless it is at the start, and one before a `=` is a name: that is how people
     /// write them.

@@ -1,6 +1,6 @@
 internal import URLPatterns
 
-/// What the automata of several patterns prove.
+/// The relation of several patterns, as their automata prove it.
 enum PatternRelation {
     /// Whether no text is matched by all of some patterns and by none of others; nil if that takes too long, or is not known.
     ///

@@ -120,7 +120,7 @@ extension AppChecks {
 }
 
 extension AppChecks {
-    /// What to add so that a link is taken that no filter takes.
+    /// The element to add so that a link is taken that no filter takes.
     private func advice(for link: AndroidLink, _ projects: [AppProject], _ budget: inout WorkBudget) -> String {
         let scheme = link.scheme == "https" ? "http" : "https"
         let filters = projects.flatMap(\.linkFilters)

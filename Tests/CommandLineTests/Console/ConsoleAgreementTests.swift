@@ -121,7 +121,7 @@ struct ConsoleAgreementTests {
             if var android = result["android"] as? [String: Any] {
                 android["trace"] = nil
                 if let apps = android["apps"] as? [[String: Any]] {
-                    android["apps"] = apps.map { $0.filter { $0.key != "trace" } }
+                    android["apps"] = apps.map { $0.filter { $0.key != "trace" && $0.key != "nearMisses" } }
                 }
                 result["android"] = android
             }
