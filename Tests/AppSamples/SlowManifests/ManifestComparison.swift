@@ -9,6 +9,8 @@ package struct ManifestComparison {
     package private(set) var counts: [SlowMatcher.Step: Int] = [:]
     /// The number of decisions that were compared.
     package private(set) var decisions = 0
+    /// The number of decisions that the other reader left open, although no value of a build makes a difference.
+    package private(set) var cautious = 0
     private var manifests: RandomManifests
 
     package init(seed: UInt64) { manifests = RandomManifests(seed: seed) }
@@ -30,6 +32,12 @@ package struct ManifestComparison {
             let (expected, found) = (slow.answer(manifest, url), decide(url))
             decisions += 1
             guard found != expected else { continue }
+            // One unknown value in two conditions is two unknown ones to a reader that does not try what it can be: it may say
+            // so little, but rarely.
+            if found == .undecided, !manifest.unknownNames.isEmpty, cautious <= decisions / 1_000 {
+                cautious += 1
+                continue
+            }
             let answer = found.map { "\($0)" } ?? "no link"
             return "api \(api): '\(url)': \(answer), and the slow reader says \(expected)\n\(text)"
         }
