@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import URLPatterns
 
 /// An App Store ID in the place of a Team ID.
 enum AppStoreIDPrefixRule: AppIDRule {

@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import URLPatterns
 
 /// An app ID from documentation.
 enum ExampleAppIDRule: AppIDRule {

@@ -1,6 +1,7 @@
 internal import BoundedText
 internal import Diagnostics
 internal import JSONSyntax
+internal import URLPatterns
 
 /// A URL in the place of its path.
 enum URLInPathRule: FileRule {
