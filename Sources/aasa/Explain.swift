@@ -163,7 +163,8 @@ enum RuleExample {
         case .manifest:
             do throws(AppProjectError) {
                 let file = try ManifestFile(rule.badBytes, path: "AndroidManifest.xml")
-                return FileReport(file.source, file.findings())
+                let result = Linter().checkManifest(file.root, source: file.source, isAsInFile: file.isAsInFile)
+                return FileReport(result.source, result.diagnostics)
             } catch {
                 return FileReport(SourceText(rule.badBytes, path: error.path), [])
             }

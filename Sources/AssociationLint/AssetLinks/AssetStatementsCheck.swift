@@ -26,7 +26,7 @@ enum AssetStatementsCheck {
 
 extension RuleDescription {
     static let manifestAssetStatements = RuleDescription(
-        "manifest-asset-statements", .warning, subject: .app,
+        "manifest-asset-statements", .warning, subject: .manifest,
         summary: "'asset_statements' of an Android manifest is not a list of statements",
         reason: """
             Android reads the meta-data 'asset_statements' as JSON: a list of statements, each of which includes the file \

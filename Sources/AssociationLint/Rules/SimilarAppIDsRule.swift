@@ -16,7 +16,8 @@ enum SimilarAppIDsRule: FileRule {
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         guard context.appIDs.count > 1 else { return }
         var names = SimilarNames(meant: ["."], prefixLabels: 1)
-        for id in context.appIDs where id.mayBeReal {
+        // White space around an ID is an error of its own.
+        for id in context.appIDs where id.mayBeReal && id.content.count == id.bytes.count {
             guard let other = names.add(id.text) else { continue }
             diagnostics.report(
                 description.code, id.range, id.pointer,

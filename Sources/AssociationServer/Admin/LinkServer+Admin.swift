@@ -82,7 +82,7 @@ extension LinkServer: AdminSource {
         return before &+ (log?.droppedLines ?? 0)
     }
 
-    /// How often memory that connections had needed was given back to the system.
+    /// The number of times that memory of connections was given back to the system.
     package var memoryReturns: Int { shared.memoryReturns.count }
 
     package func ask(milliseconds: Int) -> [LoopReport]? {

@@ -47,7 +47,7 @@ struct StoreSites {
     private var records: [String: SiteRecord] = [:]
     private var recordCount = 0
     private(set) var sites: SiteList = []
-    /// What was too much, since the store was last read as a whole; nil if nothing was.
+    /// The excess since the store was last read as a whole; nil if there was none.
     private var omitted: StoreOmission?
     private var limit = Int.max
     /// The findings about rows that cannot be files of sites.

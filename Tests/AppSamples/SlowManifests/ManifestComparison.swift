@@ -2,10 +2,10 @@ internal import FuzzingSupport
 
 /// Compares another reader of manifests with the slow one, on random manifests and links.
 package struct ManifestComparison {
-    /// What the other reader says about a link to a manifest.
+    /// The answer of the other reader about a link to a manifest.
     package typealias Decide = (_ url: String) -> SlowMatcher.Answer?
 
-    /// How often each step was taken.
+    /// The number of times that each step was taken.
     package private(set) var counts: [SlowMatcher.Step: Int] = [:]
     /// The number of decisions that were compared.
     package private(set) var decisions = 0

@@ -62,7 +62,7 @@ package struct SlowMatcher {
         return copy.replacing(schemes[0], by: "app")
     }
 
-    /// What a value can be that makes a difference: one that matches the link, and one that does not.
+    /// The values that make a difference: one that matches the link, and one that does not.
     private static func values(for unknown: String, in element: SlowElement, _ link: SlowLink) -> [String] {
         guard let name = element.attributes.first(where: { $0.value == unknown })?.name else {
             return element.children.lazy.map { values(for: unknown, in: $0, link) }.first { !$0.isEmpty } ?? []

@@ -194,6 +194,7 @@ struct ValidateFormatTests {
         #expect(
             found.text == """
                 note: b/c/apple_app_site_association: not checked, because its name is not 'apple-app-site-association'
+                checked: b/apple-app-site-association
                 1 file is fine.
 
                 """)
