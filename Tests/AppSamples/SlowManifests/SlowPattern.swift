@@ -3,7 +3,7 @@
 package enum SlowPattern {
     package typealias Units = ArraySlice<UInt16>
 
-    /// What comes after `path`, `query`, `fragment` and `ssp` in the name of an attribute.
+    /// The ends of the names of attributes, after `path`, `query`, `fragment` and `ssp`.
     package static let forms = ["", "Prefix", "Suffix", "Pattern", "AdvancedPattern"]
 
     package static func matches(_ form: String, _ pattern: String, _ text: Units) -> Bool {

@@ -2,7 +2,7 @@ import AssociationLint
 import Diagnostics
 import Testing
 
-/// What is said about the apps that a file is compared with.
+/// The findings about the apps that a file is compared with.
 @Suite("Apps that an assetlinks.json is compared with")
 struct AppSignerTests {
     private static let first =

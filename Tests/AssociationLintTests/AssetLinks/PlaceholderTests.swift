@@ -2,7 +2,7 @@ import AssociationLint
 import Diagnostics
 import Testing
 
-/// What was left over from templates in an assetlinks.json, and lists without a usable fingerprint.
+/// Remains of templates in an assetlinks.json, and lists without a usable fingerprint.
 @Suite("Placeholders in assetlinks.json")
 struct PlaceholderTests {
     private static let fingerprint: String =

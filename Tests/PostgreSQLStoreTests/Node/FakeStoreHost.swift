@@ -127,7 +127,7 @@ final class FakeStoreHost: StoreHost {
         get { state.withLock { $0.limits } }
         set { state.withLock { $0.limits = newValue } }
     }
-    /// What was left out since everything was read.
+    /// The parts that were left out since everything was read.
     var omitted: StoreOmission? { state.withLock { $0.omitted } }
     /// The most files, and bytes of files, that one update had, older versions included.
     var most: (files: Int, bytes: Int) { state.withLock { ($0.mostFiles, $0.mostBytes) } }

@@ -3,7 +3,7 @@ import SiteStore
 import TestSupport
 import Testing
 
-/// What a node reads of a store that has more than it may keep (server.md, section 7).
+/// The part that a node reads of a store that has more than it may keep (server.md, section 7).
 @Suite("A store with more than a node may keep", .waiting, .needs(.postgres))
 struct NodeLimitsTests {
     private let store: StoreFixture
