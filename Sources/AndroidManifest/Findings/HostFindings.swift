@@ -24,6 +24,7 @@ extension ManifestChecker {
 
     /// Whether a host is a name in DNS that others can ask for.
     func isDomain(_ host: String) -> Bool {
+        guard host.utf8.count <= Self.mostHostBytes else { return false }
         let name = host.hasPrefix("*.") ? String(host.dropFirst(2)) : host
         return name.contains(".") && HostName(name).map { !Self.isAddress($0) } ?? false
     }
@@ -50,8 +51,16 @@ extension ManifestChecker {
         }
     }
 
+    /// More bytes than a host can have: what has more is not looked at any closer.
+    private static let mostHostBytes = 1_024
+
     private mutating func checkHost(_ attribute: ManifestElement.Attribute, _ filter: WrittenFilter) {
         guard let host = known(attribute) else { return }
+        guard host.utf8.count <= Self.mostHostBytes else {
+            return self.report(
+                .manifestHostForm, attribute, "\(quoted(host)) is not the name of a host, so no link has it",
+                advice: HostAdvice.unknown)
+        }
         let problem: String? =
             if host.contains("://") {
                 "a scheme"
@@ -115,11 +124,13 @@ private struct HostAdvice {
         let number = port.first == ":" ? port.dropFirst().prefix { $0.isASCII && $0.isNumber } : ""
         let name = Self.bare(written)
         guard HostName(name.hasPrefix("*.") ? String(name.dropFirst(2)) : name) != nil, Self.isName(name) else {
-            text = "write the host alone, as in 'shop.example'"
+            text = Self.unknown
             return
         }
         text = "write \(quoted(name))" + (number.isEmpty ? "" : ", and android:port=\"\(number)\"")
     }
+
+    static let unknown = "write the host alone, as in 'shop.example'"
 
     /// Whether there is more in a name than marks.
     static func isName(_ name: String) -> Bool { name.utf8.contains { !"_-.*".utf8.contains($0) } }

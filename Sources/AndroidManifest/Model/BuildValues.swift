@@ -10,7 +10,11 @@ package struct BuildValues: Sendable {
     private static let longest = 65_536
 
     /// Whether a value of a manifest has a name that a build replaces: a resource, an attribute of a theme, or a placeholder.
-    package static func hasName(_ raw: String) -> Bool { raw.utf8.first == UInt8(ascii: "@") || raw.contains("${") }
+    package static func hasName(_ raw: String) -> Bool {
+        let bytes = raw.utf8
+        return bytes.first == UInt8(ascii: "@")
+            || zip(bytes, bytes.dropFirst()).contains { $0 == UInt8(ascii: "$") && $1 == UInt8(ascii: "{") }
+    }
 
     /// The value that the app has; nil if only the build tells.
     ///
