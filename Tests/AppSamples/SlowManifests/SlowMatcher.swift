@@ -49,17 +49,18 @@ package struct SlowMatcher {
         return .undecided
     }
 
-    /// A filter whose only unknown value is a scheme, without a host and verification, is for a login: the scheme is the
-    /// app's own (docs/spec/android.md).
+    /// The scheme of a filter without a host and verification is the app's own if only a build tells it: a login comes back
+    /// to such a filter (docs/spec/android.md).
     private func withoutLogins(_ element: SlowElement) -> SlowElement {
         var copy = element
         copy.children = element.children.map(withoutLogins)
         let data = element.all("data")
-        let schemes = data.compactMap { $0.value("scheme") }.filter(SlowElement.isUnknown)
-        guard element.name == "intent-filter", schemes.count == 1, element.unknownNames == schemes,
-            !data.contains(where: { $0.value("host") != nil }), element.value("autoVerify") != "true"
-        else { return copy }
-        return copy.replacing(schemes[0], by: "app")
+        let asks = element.value("autoVerify").map { $0 != "false" } ?? false
+        guard element.name == "intent-filter", !asks, !data.contains(where: { $0.value("host") != nil }) else {
+            return copy
+        }
+        return data.compactMap { $0.value("scheme") }.filter(SlowElement.isUnknown)
+            .reduce(copy) { $0.replacing($1, by: "app") }
     }
 
     /// The values that make a difference: one that matches the link, and one that does not.
