@@ -22,7 +22,7 @@ package struct AndroidNearMiss: Sendable {
     }
 }
 
-/// Tries what somebody may have meant by a URL, as the near misses of iOS do.
+/// Tries URLs that may have been meant, as the near misses of iOS do.
 struct AndroidNearMissSearch {
     private static let mostMisses = 3
     private static let mostPatterns = 1_000

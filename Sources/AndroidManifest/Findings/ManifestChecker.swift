@@ -4,7 +4,7 @@ internal import URLPatterns
 
 /// Finds what is wrong with the filters for web links of a manifest.
 ///
-/// What it looks for is in the files beside this one, by what it is about.
+/// The checks are in the files beside this one, by subject.
 package struct ManifestChecker {
     let tree: ManifestTree
     /// The oldest version of Android that the app is for; nil if nothing says so.

@@ -21,7 +21,7 @@ struct PathCheck {
     /// The finding about texts that the value does not match, as its automaton shows; nil if there are none to report.
     mutating func meaning(of value: PatternValue) -> Diagnostic? {
         let units = value.pattern.units
-        // Some text has what is written, if that is no pattern, but for an item with the mark that separates items.
+        // A value without a pattern matches a text, unless it is an item of a query with the separator in it.
         guard value.isPattern || value.isItem && value.text.contains(UInt8(ascii: "&")),
             let own = automaton(value.pattern.automaton)
         else { return nil }

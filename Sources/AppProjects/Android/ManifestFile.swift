@@ -27,9 +27,6 @@ package struct ManifestFile: Sendable {
         self.isAsInFile = isAsInFile
     }
 
-    /// The findings about its filters for web links, in file order.
-    package func findings() -> [Diagnostic] { ManifestChecker.findings(in: root) }
-
     static let rootName = "manifest"
 
     /// The remedy for a manifest that only Android reads.

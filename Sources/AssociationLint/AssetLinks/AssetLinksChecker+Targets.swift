@@ -95,7 +95,7 @@ extension AssetLinksChecker {
             fixIts: fingerprint.written.map { [Self.fix(element.range, "\"\($0)\"")] } ?? [])
     }
 
-    /// Whether a text stands for what somebody has to fill in, like `YOUR_SHA256_FINGERPRINT` or `<package>`.
+    /// Whether a text is a placeholder for a value, like `YOUR_SHA256_FINGERPRINT` or `<package>`.
     ///
     /// - Parameter words: What only a template has in its place, in upper case.
     private static func isPlaceholder(_ text: String, or words: [String]) -> Bool {

@@ -4,7 +4,7 @@ enum PHPMessage {
 
     /// The line with the message, from its kind on; nil if there is none at the offset.
     ///
-    /// With PHP's setting `html_errors` the message is `<br />`, a line break and `<b>Warning</b>:`, else
+    /// The message begins with `<br />`, a line break and `<b>Warning</b>:` if PHP's setting `html_errors` is on, else it is
     /// `Warning: … on line 7`.
     static func line(_ bytes: ByteView, at start: Int) -> Range<Int>? {
         var index = start

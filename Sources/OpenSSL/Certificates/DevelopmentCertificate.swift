@@ -2,7 +2,7 @@ internal import COpenSSL
 
 /// A certificate and a key with which a server is tried out on one machine.
 ///
-/// It signs itself, so that no client trusts it that was not told to, and its name says what it is.
+/// It is self-signed, so that no client trusts it by default, and its name says what it is for.
 package struct DevelopmentCertificate: Sendable {
     /// The common name.
     package static let name = "aasa development certificate, not for production"

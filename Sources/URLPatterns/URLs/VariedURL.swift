@@ -1,4 +1,4 @@
-/// A URL, and what somebody may have meant instead, one kind of difference at a time.
+/// A URL, and URLs that may have been meant instead, one kind of difference at a time.
 package struct VariedURL: Sendable {
     /// A longer URL is not varied.
     package static let mostBytes = 2_048
