@@ -8,17 +8,17 @@ extension ServerSnapshot {
     /// - Throws: `ServerError.Code.unreadable`, or `nothingToServe`, with all findings that there are.
     static func load(
         _ configuration: ServerConfiguration, _ tls: ServerTLS, _ rules: RuleCatalogue
-    ) throws(ServerError) -> ServerSnapshot {
+    ) throws(ServerError) -> (snapshot: ServerSnapshot, catalog: SiteCatalog) {
         let numbers = SiteNumbers()
+        let catalog = SiteCatalog(numbers: numbers, rules: rules)
         let policy = try policy(configuration, tls)
         // Both are read, whatever is wrong with one of them, so that all of it can be fixed at once.
         let sites = Result { () throws(ServerError) in
-            // What a store has comes later, and nothing published yet is no error.
-            if configuration.store.isOn {
-                _ = try SiteFile.others(configuration)
-                return SiteLoad(sites: [], findings: [])
+            _ = try catalog.apply(configuration, now: Clock.wallSeconds()) { update throws(ServerError) in
+                // What a store has comes later, and nothing published yet is no error.
+                if !configuration.store.isOn { try SiteFolder(configuration).read(into: &update) }
             }
-            return try SiteLoader(configuration, numbers: numbers, rules: rules).load()
+            return catalog.content
         }
         let certificates = Result { () throws(ServerError) in
             guard configuration.readsCertificateFolders else { return LoadedCertificates() }
@@ -50,12 +50,12 @@ extension ServerSnapshot {
             throw ServerError(
                 .nothingToServe, causes, findings: findings + loadedCertificates.findings + parts.choiceFindings)
         }
-        return ServerSnapshot(parts, sites: SiteTable(loadedSites.sites), identities: identities)
+        return (ServerSnapshot(parts, sites: SiteTable(loadedSites.sites), identities: identities), catalog)
     }
 
     /// The error where a folder cannot be read.
     private static func failure(
-        _ sites: Result<SiteLoad, ServerError>,
+        _ sites: Result<SiteCatalog.Content, ServerError>,
         _ certificates: Result<LoadedCertificates, ServerError>
     ) -> ServerError {
         var causes: [Diagnostic] = []
@@ -74,111 +74,80 @@ extension ServerSnapshot {
         return ServerError(code, causes, findings: findings)
     }
 
-    /// The result of reading everything again.
-    struct Reading {
-        /// The snapshot that is served from now on; the one before if nothing has changed.
-        var snapshot: ServerSnapshot
-        /// Whether a file was written while it was read.
-        var needsRetry = false
-        /// Whether sites were read, too, and not certificates only.
-        var hasSites = true
-        /// The folders that could not be read: nothing is known of what is in them.
-        var unreadable: [String] = []
+    /// The result of reading certificates again.
+    struct CertificateReading {
+        let onDisk: LoadedCertificates
+        /// Whether the folder could not be read: nothing is known of what is in it.
+        var isUnreadable = false
     }
 
-    /// Reads sites and certificates again; what cannot be used now stays as it is in this snapshot.
+    /// Reads certificates again; what cannot be used now stays as it is in this snapshot.
     ///
-    /// A site or a pair is removed when its folder is gone.
+    /// A pair is removed when its folder is gone.
     ///
     /// - Parameters:
     ///   - trustsStamps: whether files that look as they did are not read again.
-    ///   - certificateFolders: the names of the folders of certificates to be read; `nil` if all is read, and sites, too.
-    ///   - stored: what a store has, in place of folders of sites.
+    ///   - folders: the names of the folders to be read; `nil` for all.
     ///   - judge: decides about pairs that cannot be used.
-    func next(
-        _ configuration: ServerConfiguration, _ tls: ServerTLS, trustsStamps: Bool,
-        certificateFolders: Set<String>? = nil, stored: StoredParts? = nil,
+    func readCertificates(
+        _ configuration: ServerConfiguration, trustsStamps: Bool, only folders: Set<String>?,
         judge: ([PairProblem]) -> [PairRetries.Verdict]
-    ) -> Reading {
-        var reading = Reading(snapshot: self, hasSites: certificateFolders == nil)
-        var parts = SnapshotParts(
-            configuration: configuration, numbers: numbers, rules: rules,
-            sites: SiteLoad(sites: loadedSites, findings: siteFindings, refusedFolders: refusedFolders),
-            certificates: LoadedCertificates(
-                pairs: certificatesOnDisk.pairs.map(\.kept), problems: certificatesOnDisk.problems))
+    ) -> CertificateReading {
+        var kept = LoadedCertificates(
+            pairs: certificatesOnDisk.pairs.map(\.kept), problems: certificatesOnDisk.problems)
+        // As when it was started: listeners do not change.
+        guard configuration.readsCertificateFolders else { return CertificateReading(onDisk: kept) }
         do throws(ServerError) {
-            if let stored {
-                parts.sites = stored.sites
-            } else if reading.hasSites {
-                parts.sites = try SiteLoader(
-                    configuration, previous: loadedSites, numbers: numbers, rules: rules
-                ).load()
-            }
+            let loader = try CertificateLoader(
+                configuration, context: identities.base, now: Clock.wallSeconds(), previous: allPairs,
+                waiting: pendingPairs, trustsStamps: trustsStamps, only: folders)
+            return CertificateReading(onDisk: try loader.load(judge: judge))
         } catch {
-            reading.unreadable.append(configuration.sites)
-            parts.sites = SiteLoad(
-                sites: SiteList(loadedSites.lazy.map(\.kept)),
-                findings: [.error(configuration.sites, "\(error); keeping the sites read before")])
+            kept.findings = [.error(configuration.certs, "\(error); keeping the certificates read before")]
+            return CertificateReading(onDisk: kept, isUnreadable: true)
         }
-        do throws(ServerError) {
-            // As when it was started: listeners do not change.
-            if configuration.readsCertificateFolders {
-                let loader = try CertificateLoader(
-                    configuration, context: identities.base, now: Clock.wallSeconds(), previous: allPairs,
-                    waiting: pendingPairs, trustsStamps: trustsStamps, only: certificateFolders)
-                parts.certificates = try loader.load(judge: judge)
-            }
-        } catch {
-            reading.unreadable.append(configuration.certs)
-            parts.certificates.findings = [
-                .error(configuration.certs, "\(error); keeping the certificates read before")
-            ]
-        }
-        reading.needsRetry = parts.sites.needsRetry || parts.certificates.needsRetry
-        parts.certificatesOnDisk = parts.certificates
-        if let stored { parts.certificates = parts.certificates.merged(with: stored.certificates) }
-        let identities = self.identities(&parts, tls)
-        let sites = loadedSites == parts.sites.sites ? self.sites : SiteTable(parts.sites.sites)
-        reading.snapshot = ServerSnapshot(parts, sites: sites, identities: identities)
-        return reading
     }
 
-    /// The contents of a store.
-    struct StoredParts {
-        let sites: SiteLoad
-        let certificates: LoadedCertificates
-        /// Whether the certificates are others than in the snapshot before.
-        var hasOtherCertificates = true
+    /// The certificates that are used from now on.
+    struct Certificates {
+        let onDisk: LoadedCertificates
+        /// Those of a store.
+        var stored = LoadedCertificates()
     }
 
-    /// The snapshot after a change in a store; what is on disk stays as it is.
+    /// The snapshot after changes of sites, certificates or the configuration.
     ///
-    /// It costs what has changed, however many sites there are.
+    /// With the same configuration and certificates it costs what has changed, however many sites there are.
     ///
-    /// - Parameter changes: those that have led to what the store has now.
-    func next(_ stored: StoredParts, _ changes: StoreSites.Changes, _ tls: ServerTLS) -> ServerSnapshot {
+    /// - Parameters:
+    ///   - sites: what the catalogue has now.
+    ///   - changes: those that have led to it.
+    ///   - certificates: nil for those of this snapshot.
+    func next(
+        _ configuration: ServerConfiguration, _ sites: SiteCatalog.Content, _ changes: SiteChanges,
+        _ certificates: Certificates?, _ tls: ServerTLS
+    ) -> ServerSnapshot {
         var parts = SnapshotParts(
-            configuration: configuration, numbers: numbers, rules: rules, sites: stored.sites,
-            certificates: certificates
-        )
-        parts.certificatesOnDisk = certificatesOnDisk
+            configuration: configuration, numbers: numbers, rules: rules, sites: sites,
+            certificates: certificates.map { $0.onDisk.merged(with: $0.stored) } ?? self.certificates)
+        parts.certificatesOnDisk = certificates?.onDisk ?? certificatesOnDisk
+        let isSameConfiguration = configuration == self.configuration
         var identities = self.identities
-        if stored.hasOtherCertificates || isReconsiderationDue {
-            parts.certificates = certificatesOnDisk.merged(with: stored.certificates)
+        if certificates != nil || !isSameConfiguration || isReconsiderationDue {
             identities = self.identities(&parts, tls)
         } else {
             parts.choiceFindings = choiceFindings
             let hasOtherDomains = configuration.acme.isOn && changes.hasOtherSites
-            if !hasOtherDomains, stored.sites.findings == siteFindings { parts.generalFindings = generalFindings }
+            if !hasOtherDomains, sites.findings == siteFindings { parts.generalFindings = generalFindings }
         }
         let table =
-            changes.indices.isEmpty ? sites : SiteTable(sites, with: stored.sites.sites, changed: changes.indices)
-        if identities === self.identities {
+            changes.indices.isEmpty ? self.sites : SiteTable(self.sites, with: sites.sites, changed: changes.indices)
+        if identities === self.identities, isSameConfiguration {
             parts.coverage =
                 changes.hasOtherSites
                 ? SiteCoverage(
-                    coverage, changed: changes.indices, domains: changes.added + changes.removed, configuration,
-                    table, identities, parts.certificates.pairs)
+                    coverage, changed: changes.indices, domains: changes.added.map(\.domain) + changes.removed,
+                    configuration, table, identities, parts.certificates.pairs)
                 : coverage
         }
         return ServerSnapshot(parts, sites: table, identities: identities)

@@ -19,10 +19,10 @@ final class ServerSnapshot: Sendable {
     /// The findings that concern neither the file of a site, nor whether it can be fetched, nor how long its certificate
     /// is valid.
     let generalFindings: [LocatedDiagnostic]
-    /// The findings in the folder of sites that are not about the file of one.
+    /// The findings of the source of sites that are about no file of one.
     let siteFindings: [LocatedDiagnostic]
-    /// The number of folders that can be no site.
-    let refusedFolders: Int
+    /// The number of folders, or rows of a store, that can be no site.
+    let refusedEntries: Int
     /// Which sites can be asked for.
     let coverage: SiteCoverage
     let numbers: SiteNumbers
@@ -39,7 +39,7 @@ final class ServerSnapshot: Sendable {
         rules = parts.rules
         choiceFindings = parts.choiceFindings
         siteFindings = parts.sites.findings
-        refusedFolders = parts.sites.refusedFolders
+        refusedEntries = parts.sites.refusedEntries
         certificatesOnDisk = parts.certificatesOnDisk ?? parts.certificates
         generalFindings = parts.generalFindings ?? Self.generalFindings(parts, identities)
         coverage = parts.coverage ?? SiteCoverage(configuration, sites, identities, parts.certificates.pairs)
@@ -68,7 +68,7 @@ final class ServerSnapshot: Sendable {
         choiceFindings = other.choiceFindings
         generalFindings = other.generalFindings
         siteFindings = other.siteFindings
-        refusedFolders = other.refusedFolders
+        refusedEntries = other.refusedEntries
         coverage = other.coverage
         certificatesOnDisk = other.certificatesOnDisk
         numbers = other.numbers
@@ -138,8 +138,8 @@ final class ServerSnapshot: Sendable {
         sites.index(of: domain).map { coverage.isWithoutCertificate(domain, at: $0) } ?? false
     }
 
-    /// The sites and pairs whose present files are not used, and folders that can be no site.
-    var refusedCount: Int { loadedSites.refusedCount + refusedFolders + certificates.refused }
+    /// The sites and pairs whose present files are not used, and entries of their source that can be no site.
+    var refusedCount: Int { loadedSites.refusedCount + refusedEntries + certificates.refused }
 
     /// Whether any site has something to serve.
     var isPublished: Bool { loadedSites.servingCount > 0 }
@@ -160,7 +160,7 @@ struct SnapshotParts {
     var configuration: ServerConfiguration
     let numbers: SiteNumbers
     let rules: RuleCatalogue
-    var sites: SiteLoad
+    var sites: SiteCatalog.Content
     var certificates: LoadedCertificates
     /// Those that are on disk; nil if all are.
     var certificatesOnDisk: LoadedCertificates?

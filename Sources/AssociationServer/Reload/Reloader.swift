@@ -50,6 +50,8 @@ final class Reloader: @unchecked Sendable {
     private let timing: ReloadTiming
     /// Set before anything else happens.
     weak var server: LinkServer?
+    /// All sites; on the queue only.
+    let catalog: SiteCatalog
     /// The contents of the store; on the queue only.
     var store: StoredContent?
 
@@ -78,7 +80,8 @@ final class Reloader: @unchecked Sendable {
     private var hasLoggedStopping = false
     private var timer: (any DispatchSourceTimer)?
 
-    init(timing: ReloadTiming, tls: ServerTLS, logger: Logger) {
+    init(_ catalog: SiteCatalog, timing: ReloadTiming, tls: ServerTLS, logger: Logger) {
+        self.catalog = catalog
         self.timing = timing
         self.tls = tls
         self.logger = logger
@@ -187,7 +190,7 @@ final class Reloader: @unchecked Sendable {
             tls.budget.watch { [weak self] in self?.dropIdleContexts() }
             retries.begin(snapshot.pairProblems, at: now)
             let halves = snapshot.pairProblems.filter(\.isHalf).map(\.folder)
-            if let message = ReloadSummary.waiting(halves) { logger.info("\(message)") }
+            if let message = ChangeSummary.waiting(halves) { logger.info("\(message)") }
             logExpiries { $0.lookAtNew(snapshot.servedCertificates(nil, now: $1), now: $1) }
             nextExpiry = now + timing.expiry
             let timer = DispatchSource.makeTimerSource(queue: queue)
@@ -314,40 +317,81 @@ final class Reloader: @unchecked Sendable {
         read(old, configuration, because: reason, trustsStamps: trustsStamps, server)
     }
 
+    /// The result of reading everything again.
+    private struct Reading {
+        /// The snapshot that is served from now on.
+        var snapshot: ServerSnapshot
+        var sites = SiteChanges()
+        /// Whether sites were read, too, and not certificates only.
+        var hasSites = true
+        /// The folders that could not be read: nothing is known of what is in them.
+        var unreadable: [String] = []
+    }
+
     private func read(
         _ old: ServerSnapshot, _ configuration: ServerConfiguration, because reason: Reason, trustsStamps: Bool,
         _ server: LinkServer
     ) {
         let now = Clock.monotonicMilliseconds()
-        let reading = old.next(
-            configuration, tls, trustsStamps: trustsStamps, certificateFolders: reason.certificateFolders,
-            stored: storedParts(configuration, old)
+        var reading = Reading(snapshot: old, hasSites: reason.certificateFolders == nil)
+        if reading.hasSites {
+            do throws(ServerError) {
+                reading.sites = try readSites(configuration)
+            } catch {
+                reading.unreadable.append(configuration.sites)
+                catalog.keep(because: .error(configuration.sites, "\(error); keeping the sites read before"))
+            }
+        }
+        let certificates = old.readCertificates(
+            configuration, trustsStamps: trustsStamps, only: reason.certificateFolders
         ) { retries.judge($0, at: now) }
-        if reading.needsRetry {
+        if certificates.isUnreadable { reading.unreadable.append(configuration.certs) }
+        if reading.sites.needsRetry || certificates.onDisk.needsRetry {
             isReadingDue = true
             debouncer.changed(at: Clock.monotonicMilliseconds())
         }
+        reading.snapshot = old.next(
+            configuration, catalog.content, reading.sites,
+            ServerSnapshot.Certificates(
+                onDisk: certificates.onDisk, stored: store?.certificates.loaded ?? LoadedCertificates()), tls)
         finish(reading, from: old, because: reason, server)
         // The completion notifies the driver that has installed certificates.
         if reason.certificateFolders == nil { server.issuanceInputMayHaveChanged() }
     }
 
-    private func finish(
-        _ reading: ServerSnapshot.Reading, from old: ServerSnapshot, because reason: Reason, _ server: LinkServer
-    ) {
+    /// Reads the folder of sites again; the files of a store are only judged again, by other settings.
+    private func readSites(_ configuration: ServerConfiguration) throws(ServerError) -> SiteChanges {
+        if store != nil, let settings = catalog.settings,
+            settings.judgesFiles(as: try SiteUpdate.Settings(configuration))
+        {
+            return SiteChanges()
+        }
+        return try catalog.apply(configuration, now: Clock.wallSeconds()) { update throws(ServerError) in
+            if store == nil {
+                try SiteFolder(configuration).read(into: &update)
+            } else {
+                store?.rows.readAgain(into: &update)
+            }
+        }
+    }
+
+    private func finish(_ reading: Reading, from old: ServerSnapshot, because reason: Reason, _ server: LinkServer) {
         let new = reading.snapshot
         let isChanged = !new.isSame(as: old)
         server.use(new, isChanged: isChanged)
         count(reading, from: old, because: reason)
         guard isChanged || reason.isRequest else { return }
-        FindingLog(logger: logger).write(new, since: old)
+        let log = FindingLog(logger: logger)
+        log.write(reading.sites.reported)
+        log.write(new.otherFindings(since: old))
         if let change = reason.configuration, !change.restartKeys.isEmpty {
             let names = change.restartKeys.map { "'\($0)'" }.joined(separator: ", ")
             logger.warning("\(names) of the configuration changed, which takes effect after a restart")
         }
         logExpiries { $0.lookAtNew(new.servedCertificates(nil, now: $1), now: $1) }
-        let summary = ReloadSummary(
-            from: old, to: new, keys: reason.configuration?.keys ?? [], unreadable: reading.unreadable)
+        let summary = ChangeSummary.reload(
+            reading.sites, catalog, from: old, to: new, keys: reason.configuration?.keys ?? [],
+            unreadable: reading.unreadable)
         logger.info("\(summary)")
         if !reason.isRequest { server.notifyChanged(isConfigurationRefused: isConfigurationRefused) }
     }
@@ -356,17 +400,28 @@ final class Reloader: @unchecked Sendable {
         FindingLog(logger: logger).write(look(&notices, Clock.wallSeconds()))
     }
 
-    private func count(_ reading: ServerSnapshot.Reading, from old: ServerSnapshot, because reason: Reason) {
+    private func count(_ reading: Reading, from old: ServerSnapshot, because reason: Reason) {
+        let new = reading.snapshot
         // Verifying what was read at the start is not a reload.
         let isReload =
-            !isFirst || reason.isRequest || reading.snapshot.sites !== old.sites
-            || reading.snapshot.identities !== old.identities
+            !isFirst || reason.isRequest || new.sites !== old.sites || new.identities !== old.identities
         isFirst = false
         counts.withLock { counts in
             if let change = reason.configuration {
                 counts.add(.configuration, change.keys.isEmpty ? .unchanged : .changed)
             }
-            if isReload { counts.add(reading, from: old) }
+            guard isReload else { return }
+            if reading.hasSites {
+                counts.add(
+                    .sites, isSame: new.sites === old.sites,
+                    hasFailed: reading.unreadable.contains(new.configuration.sites) || !reading.sites.refused.isEmpty,
+                    hasNews: reading.sites.hasNews)
+            }
+            let certificates = CertificateChanges(from: old, to: new)
+            counts.add(
+                .certificates, isSame: new.identities === old.identities,
+                hasFailed: reading.unreadable.contains(new.configuration.certs) || certificates.hasNewProblems,
+                hasNews: certificates.hasNews)
         }
     }
 }
