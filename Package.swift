@@ -464,8 +464,8 @@ let package = Package(
             name: "AssociationServerTests",
             dependencies: [
                 "FindingCatalogue",
-                "ACME", "AssociationConsole", "AssociationLint", "AssociationServer", "CertificateHealth",
-                "Diagnostics",
+                "ACME", "AssociationConsole", "AssociationFiles", "AssociationLint", "AssociationServer",
+                "CertificateHealth", "Diagnostics",
                 "EventLoops",
                 "FuzzingSupport", "HTTP1", "HTTP2", "JSONSyntax", "OpenSSL", "ProxySupport", "PushSamples", "SiteStore",
                 "SystemSupport", "TLSSamples", "TestSupport", .product(name: "Logging", package: "swift-log"),

@@ -8,6 +8,7 @@ import Diagnostics
 import EventLoops
 import FindingCatalogue
 import Glibc
+import JSONSyntax
 import SystemSupport
 import UniversalLinks
 
@@ -166,7 +167,7 @@ private struct ConsoleFileList: ConsoleFiles {
 
     func content(at index: Int) -> Result<[UInt8], ConsoleFileError> {
         do throws(SystemError) {
-            return .success(try FileReader.readToEnd(files[index], limit: AssociationFile.limit))
+            return .success(try FileReader.readToEnd(files[index], limit: FileSizes.read))
         } catch {
             return .failure(ConsoleFileError("cannot be read: \(error.reason)"))
         }
