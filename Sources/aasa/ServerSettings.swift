@@ -1,6 +1,7 @@
 import AssociationFiles
 import AssociationServer
 import CommandLineSupport
+import Diagnostics
 import JSONSyntax
 
 /// The settings of the server that publishes files, as far as files are judged by them.
