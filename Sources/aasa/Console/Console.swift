@@ -3,6 +3,7 @@ import ArgumentParser
 import AssociationConsole
 import AssociationFiles
 import AssociationLint
+import AssociationServer
 import CommandLineSupport
 import Diagnostics
 import EventLoops
@@ -89,9 +90,15 @@ struct Console: ManualCommand {
             throw ExitStatus.unavailable.failure("error: cannot listen on \(address): \(error.reason)")
         }
         let token = Self.token()
-        let responder = ConsoleResponder(
-            rules: AllRules.catalogue, version: AASA.version, unwrap: SignedAssociationFile.unwrap)
-        let server = ConsoleServer(listener, base: "/\(token)/", responder, .files(files))
+        let server: AdminServer
+        do throws(SystemError) {
+            server = try AdminServer(
+                listener: listener, files: files, secretBase: "/\(token)/", rules: AllRules.catalogue,
+                version: AASA.version)
+        } catch {
+            throw ExitStatus.unavailable.failure("error: cannot start: \(error.reason)")
+        }
+        server.start()
         let url = "http://\(listener.address)/\(token)/console/"
         signals.waitUntilWatched()
         if self.files.isEmpty {
@@ -103,7 +110,7 @@ struct Console: ManualCommand {
         output.write(url)
         output.flush()
         if self.open { Browser.open(url) }
-        withExtendedLifetime(signals) { server.run() }
+        withExtendedLifetime((signals, server)) { while true { pause() } }
     }
 
     /// 32 hexadecimal digits from the system's random source.
