@@ -50,7 +50,7 @@ struct ValidationRun {
     ///   - server: The server that publishes the files, as far as that is known.
     ///   - isSilent: Whether what cannot be read is in the report only, and not on standard error too.
     init(
-        options: LintOptions, configuration: String?, kind: FileKind?, server: ServerSettings?, mode: Mode,
+        options: LintOptions, configuration: String?, kind: FileKind?, server: ServerSettings? = nil, mode: Mode,
         isSilent: Bool
     ) {
         checker = FileChecker(

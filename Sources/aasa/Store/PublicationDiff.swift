@@ -1,5 +1,6 @@
 import AppSiteAssociation
 import AssociationFiles
+import AssociationLint
 import PatternAnalysis
 
 /// The changes for links when bytes replace others.

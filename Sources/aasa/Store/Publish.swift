@@ -1,5 +1,6 @@
 import ArgumentParser
 import AssociationFiles
+import AssociationLint
 import AssociationServer
 import CommandLineSupport
 import Diagnostics
