@@ -299,7 +299,7 @@ let package = Package(
             path: "Tests/Fuzzing", exclude: ["Program", "Support"], swiftSettings: settings
         ),
         .target(
-            name: "ConsoleSamples", dependencies: ["AssociationConsole", "AssociationLint", "Diagnostics"],
+            name: "ConsoleSamples", dependencies: ["AssociationConsole", "AssociationLint", "Diagnostics", "HTTP1"],
             path: "Tests/ConsoleSamples", exclude: ["Program"], swiftSettings: settings),
         .executableTarget(
             name: "console-sample",
