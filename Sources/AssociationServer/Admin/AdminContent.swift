@@ -1,9 +1,6 @@
-package import AssociationConsole
-internal import AssociationFiles
-package import AssociationLint
-internal import Diagnostics
+internal import AssociationConsole
+internal import EventLoops
 internal import HTTP1
-internal import SystemSupport
 
 /// The subject of a listener for this machine: a server with its health and its console, or files.
 ///
