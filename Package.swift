@@ -301,7 +301,7 @@ let package = Package(
         ),
         .target(
             name: "ConsoleSamples",
-            dependencies: ["AssociationConsole", "AssociationLint", "Diagnostics", "ServiceHealth"],
+            dependencies: ["AssociationConsole", "AssociationLint", "Diagnostics", "HTTP1", "ServiceHealth"],
             path: "Tests/ConsoleSamples", exclude: ["Program"], swiftSettings: settings),
         .executableTarget(
             name: "console-sample",
@@ -467,11 +467,12 @@ let package = Package(
             name: "AssociationServerTests",
             dependencies: [
                 "FindingCatalogue",
-                "ACME", "AssociationConsole", "AssociationLint", "AssociationServer", "ServiceHealth",
+                "ACME", "AssociationConsole", "AssociationFiles", "AssociationLint", "AssociationServer",
                 "Diagnostics",
                 "EventLoops",
-                "FuzzingSupport", "HTTP1", "HTTP2", "JSONSyntax", "OpenSSL", "ProxySupport", "PushSamples", "SiteStore",
-                "SystemSupport", "TLSSamples", "TestSupport", .product(name: "Logging", package: "swift-log"),
+                "FuzzingSupport", "HTTP1", "HTTP2", "JSONSyntax", "OpenSSL", "ProxySupport", "PushSamples",
+                "ServiceHealth", "SiteStore", "SystemSupport", "TLSSamples", "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: tests),
         .testTarget(

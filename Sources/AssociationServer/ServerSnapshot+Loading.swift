@@ -1,3 +1,4 @@
+internal import AssociationFiles
 internal import Diagnostics
 internal import EventLoops
 internal import OpenSSL
@@ -14,9 +15,11 @@ extension ServerSnapshot {
         let policy = try policy(configuration, tls)
         // Both are read, whatever is wrong with one of them, so that all of it can be fixed at once.
         let sites = Result { () throws(ServerError) in
-            _ = try catalog.apply(configuration, now: Clock.wallSeconds()) { update throws(ServerError) in
-                // What a store has comes later, and nothing published yet is no error.
-                if !configuration.store.isOn { try SiteFolder(configuration).read(into: &update) }
+            // What a store has comes later, and nothing published yet is no error.
+            if configuration.store.isOn {
+                _ = try SiteUpdate.Settings(configuration)
+            } else {
+                _ = try catalog.readFolder(configuration, now: Clock.wallSeconds())
             }
             return catalog.content
         }

@@ -24,7 +24,7 @@ struct ConsolePagesTests {
 
     static func answer(_ target: String, _ content: ConsoleContent) throws -> ConsoleAnswer {
         let head = "GET /\(target) HTTP/1.1\r\nHost: localhost\r\n\r\n"
-        let request = try #require(ConsoleRequest(head: head.utf8))
+        let request = try #require(ConsoleRequest(parsing: head.utf8))
         return responder.answer(request, content, now: SampleServer.now)
     }
 
@@ -221,7 +221,7 @@ struct ConsolePagesTests {
             let tag = try #require(answer.fields.first { $0.name == "ETag" }?.value)
             #expect(tag.utf8.count == 66 && answer.status == .ok)
             let head = "GET /console/assets/\(name) HTTP/1.1\r\nHost: localhost\r\nIf-None-Match: \"x\", \(tag)\r\n\r\n"
-            let request = try #require(ConsoleRequest(head: head.utf8))
+            let request = try #require(ConsoleRequest(parsing: head.utf8))
             let again = Self.responder.answer(request, content, now: 0)
             #expect(again.status == .notModified && again.body.isEmpty)
         }

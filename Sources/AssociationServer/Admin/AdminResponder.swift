@@ -24,34 +24,33 @@ struct AdminResponder {
     init(_ source: any AdminSource) { self.source = source }
 
     /// - Parameters:
-    ///   - head: of the request whose bytes are at the beginning of `bytes`.
+    ///   - request: the same as the head; nil if its target is not a path.
     ///   - now: seconds since 1970.
     ///   - mayBeLarge: whether there is memory left for an answer that can be large.
     mutating func answer(
-        _ head: RequestHead, in bytes: Span<UInt8>, now: Int64, mayBeLarge: Bool
+        _ head: RequestHead, _ request: ConsoleRequest?, now: Int64, mayBeLarge: Bool
     ) -> AdminAnswer {
         if head.method == .other { return .text("method not allowed; use GET or HEAD", .methodNotAllowed) }
-        guard let target = AdminTarget(head, in: bytes) else { return .text("bad request", .badRequest) }
+        guard let request else { return .text("bad request", .badRequest) }
         if head.hasUnknownExpectation { return .text("expectation failed", .expectationFailed) }
         // A browser always says which host it wants; what leaves it out is a probe.
-        guard target.authority.isEmpty || LoopbackHost.matches(target.authority) else {
+        guard request.host.map({ $0.isEmpty || LoopbackHost.matches($0) }) ?? true else {
             return .text(
                 "only requests from this machine are allowed; use 127.0.0.1, [::1] or localhost", .misdirectedRequest)
         }
         // A page of another site could not read an answer, but have any number of large ones made.
-        let request = bytes.withUnsafeBufferPointer { ConsoleRequest(head: $0.prefix(Int(head.count))) }
-        if let request, RequestGuard.isFromOtherSite(request, mayBeFollowed: target.path == "/") {
+        if RequestGuard.isFromOtherSite(request, mayBeFollowed: request.path.isEmpty) {
             return .text(RequestGuard.refusalOfOtherSites, .forbidden)
         }
-        switch target.path {
-        case "/": return .text(Self.index)
-        case "/healthz": return health()
-        case "/readyz": return readiness()
-        case "/sites", "/route", "/metrics":
+        switch request.path {
+        case "": return .text(Self.index)
+        case "healthz": return health()
+        case "readyz": return readiness()
+        case "sites", "route", "metrics":
             guard mayBeLarge else {
                 return .text("too many answers are waiting for clients to read them", .serviceUnavailable)
             }
-            return large(target, now)
+            return large(request, now)
         default: return .text("not found; / lists all paths", .notFound)
         }
     }
@@ -59,10 +58,10 @@ struct AdminResponder {
     /// The answer to bytes that are not a valid request; it closes.
     static func refusal(_ status: Status) -> AdminAnswer { .text(status.reasonPhrase.lowercased(), status) }
 
-    private mutating func large(_ target: AdminTarget, _ now: Int64) -> AdminAnswer {
-        switch target.path {
-        case "/sites": sites(target.query, now)
-        case "/route": routes.answer(target.query, source)
+    private mutating func large(_ request: ConsoleRequest, _ now: Int64) -> AdminAnswer {
+        switch request.path {
+        case "sites": sites(request.query, now)
+        case "route": routes.answer(request.query, source)
         default: metrics()
         }
     }
@@ -187,33 +186,6 @@ struct LoopAnswers {
             return nil
         }
         return reports.reduce(into: LoopReport()) { $0.add($1) }
-    }
-}
-
-/// The target of a request to the admin listener.
-struct AdminTarget {
-    /// The authority, perhaps with a port; empty in HTTP/1.0 without `Host`.
-    let authority: String
-    let path: String
-    /// The query, which excludes its question mark.
-    let query: String?
-
-    /// - Returns: `nil` for a target that is neither a path nor an `http` or `https` URL.
-    init?(_ head: RequestHead, in bytes: Span<UInt8>) {
-        switch head.target {
-        case .origin, .absolute, .absoluteInClear:
-            authority = bytes.text(head.host)
-            path = bytes.text(head.path)
-            query = head.query(in: bytes).map { bytes.text($0) }
-        case .unsupported: return nil
-        }
-    }
-}
-
-extension Span where Element == UInt8 {
-    /// - Parameter slice: of a head, in which targets and hosts are ASCII.
-    fileprivate func text(_ slice: RequestHead.Slice) -> String {
-        extracting(slice.range).withUnsafeBufferPointer { String(text: $0) }
     }
 }
 

@@ -32,44 +32,39 @@ extension ServerSnapshot {
     /// - Returns: `nil` if there is no such site.
     func documents(of domain: String, storedFile: (_ version: Int64) -> [UInt8]?) -> SiteDocuments? {
         guard let site = loadedSites.first(where: { $0.domain == domain }) else { return nil }
-        let folder = "\(configuration.sites)/\(StoreNames.folder(of: domain))"
-        let path = configuration.store.isOn ? site.association.name : "\(folder)/\(site.association.name)"
-        var checker = FileChecker(rules: rules)
-        func document(_ bytes: [UInt8], sha256: String? = nil) -> ConsoleDocument {
-            let linter: FileLinter
-            if let lint = site.association.basis.stored?.lint {
-                linter = checker.linter(forFileAt: path, configuredBy: Array(lint.utf8), at: ".aasa.json").linter
-            } else {
-                linter = configuration.store.isOn ? checker.linter : checker.linter(forFileAt: path)
-            }
-            let sha256 = sha256 ?? Hexadecimal.text(SHA256Digest.hash(bytes))
-            // Nobody gets to see a key, whatever file it is in.
-            if let finding = PrivateKeyDetector.finding(in: bytes) {
-                return ConsoleDocument(
-                    bytes: [], sha256: sha256, report: FileReport(SourceText([], path: path), [finding]))
-            }
-            guard let result = linter.check(bytes, path: path, as: .association) else {
-                return ConsoleDocument(
-                    bytes: bytes, sha256: sha256, report: FileReport(SourceText(bytes, path: path), []))
-            }
-            return ConsoleDocument(bytes: bytes, sha256: sha256, report: checker.report(result, by: linter))
-        }
         var documents = SiteDocuments()
-        if let file = site.file { documents.served = document(Array(file.found.body), sha256: file.digest) }
-        if site.isRefused {
-            let limit = configuration.limits.fileBytes
+        let links = site.files.first { $0.name == SiteFile.assetLinks.name }
+        documents.assetLinks = links?.file.map { Array($0.found.body) }
+        guard let file = site.association else { return documents }
+        let folder = "\(configuration.sites)/\(StoreNames.folder(of: domain))"
+        let path = configuration.store.isOn ? file.name : "\(folder)/\(file.name)"
+        let limit = configuration.limits.publishedBytes
+        var checker = FileChecker(limit: limit, rules: rules)
+        let linter =
+            if let lint = file.basis.stored?.lint {
+                checker.linter(forFileAt: path, configuredBy: lint, at: LintConfiguration.fileName)
+            } else {
+                configuration.store.isOn ? checker.linter : checker.linter(forFileAt: path)
+            }
+        func document(_ bytes: [UInt8], sha256: String? = nil) -> ConsoleDocument {
+            let report = checker.judge(bytes, as: .association, path: path, by: linter).report
+            let hasKey = report.diagnostics.contains { $0.is(.privateKey) }
+            return ConsoleDocument(
+                // A key is shown to nobody, whatever file it is in.
+                bytes: hasKey ? [] : bytes, sha256: sha256 ?? Hexadecimal.text(SHA256Digest.hash(bytes)), report: report
+            )
+        }
+        if let served = file.file { documents.served = document(Array(served.found.body), sha256: served.digest) }
+        if file.isRefused {
             let bytes: [UInt8]? =
-                if let stored = site.association.basis.stored {
+                if let stored = file.basis.stored {
                     storedFile(stored.version)
                 } else {
-                    try? SiteFileAccess(configuration).readSettled(site.association.name, in: folder, limit: limit)
-                        .bytes
+                    try? SiteFileAccess(configuration).readSettled(file.name, in: folder, limit: limit).bytes
                 }
             documents.rejected =
-                bytes.flatMap { $0.count <= limit ? document($0) : nil } ?? Self.unreadable(site.association, at: path)
+                bytes.flatMap { $0.count <= limit ? document($0) : nil } ?? Self.unreadable(file, at: path)
         }
-        let links = site.otherFiles.first { $0.name == SiteFile.assetLinks.name }
-        documents.assetLinks = links?.file.map { Array($0.found.body) }
         return documents
     }
 

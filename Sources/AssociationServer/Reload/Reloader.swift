@@ -361,18 +361,10 @@ final class Reloader: @unchecked Sendable {
 
     /// Reads the folder of sites again; the files of a store are only judged again, by other settings.
     private func readSites(_ configuration: ServerConfiguration) throws(ServerError) -> SiteChanges {
-        if store != nil, let settings = catalog.settings,
-            settings.judgesFiles(as: try SiteUpdate.Settings(configuration))
-        {
-            return SiteChanges()
-        }
-        return try catalog.apply(configuration, now: Clock.wallSeconds()) { update throws(ServerError) in
-            if store == nil {
-                try SiteFolder(configuration).read(into: &update)
-            } else {
-                store?.rows.readAgain(into: &update)
-            }
-        }
+        guard store != nil else { return try catalog.readFolder(configuration, now: Clock.wallSeconds()) }
+        let settings = try SiteUpdate.Settings(configuration)
+        if catalog.settings?.judgesFiles(as: settings) != false { return SiteChanges() }
+        return try catalog.apply(configuration, now: Clock.wallSeconds()) { store?.rows.readAgain(into: &$0) }
     }
 
     private func finish(_ reading: Reading, from old: ServerSnapshot, because reason: Reason, _ server: LinkServer) {

@@ -73,6 +73,16 @@ package final class SiteCatalog {
         return finish(&update)
     }
 
+    /// Reads the folder of sites, and serves what is good of it.
+    ///
+    /// - Throws: `ServerError`: `unreadable` if the folder cannot be read, `configuration` for a `wellKnown` that cannot be
+    ///   served. Then nothing has changed.
+    package func readFolder(_ configuration: ServerConfiguration, now: Int64) throws(ServerError) -> SiteChanges {
+        try apply(configuration, now: now) { update throws(ServerError) in
+            try SiteFolder(configuration).read(into: &update)
+        }
+    }
+
     /// Keeps the sites that there are, because their source cannot be read.
     func keep(because finding: LocatedDiagnostic) {
         content.findings = [finding]
@@ -155,6 +165,8 @@ package final class SiteCatalog {
 
 /// The changes of what is served, by domain.
 package struct SiteChanges {
+    package init() {}
+
     /// A site that is new, or that serves something else.
     struct Site {
         let domain: String

@@ -11,7 +11,8 @@ extension LinkServer: StoreHost {
     package var storeLimits: StoreLimits {
         let limits = snapshot.configuration.limits
         return StoreLimits(
-            sites: limits.sites, bytes: limits.storeBytes ?? ProcessLimits.memory / 4, fileBytes: limits.fileBytes)
+            sites: limits.sites, bytes: limits.storeBytes ?? ProcessLimits.memory / 4,
+            fileBytes: limits.publishedBytes)
     }
 
     package func apply(_ update: StoreUpdate) -> StoreOutcome { reloader.apply(update) }

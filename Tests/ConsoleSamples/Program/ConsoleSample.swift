@@ -23,7 +23,7 @@ enum ConsoleSample {
     ) -> [UInt8] {
         let end = Array("\r\n\r\n".utf8)
         let length = bytes.indices.first { bytes[$0...].starts(with: end) }.map { $0 + 4 } ?? bytes.count
-        guard var request = ConsoleRequest(head: bytes[..<length]) else {
+        guard var request = ConsoleRequest(parsing: bytes[..<length]) else {
             return ConsoleAnswer.text(.notFound, "not found").bytes(.close, sendsBody: true, now: SampleServer.now)
         }
         request.body = Array(bytes[length...])
