@@ -1,4 +1,3 @@
-internal import AssociationFiles
 internal import Diagnostics
 internal import EventLoops
 internal import OpenSSL
@@ -13,68 +12,71 @@ extension ServerSnapshot {
         let numbers = SiteNumbers()
         let catalog = SiteCatalog(numbers: numbers, rules: rules)
         let policy = try policy(configuration, tls)
+        var snapshot = ServerSnapshot(configuration, numbers, rules, policy)
         // Both are read, whatever is wrong with one of them, so that all of it can be fixed at once.
-        let sites = Result { () throws(ServerError) in
+        var causes: [Diagnostic] = []
+        var code = ServerError.Code.unreadable
+        do throws(ServerError) {
             // What a store has comes later, and nothing published yet is no error.
             if configuration.store.isOn {
                 _ = try SiteUpdate.Settings(configuration)
             } else {
                 _ = try catalog.readFolder(configuration, now: Clock.wallSeconds())
             }
-            return catalog.content
+        } catch {
+            causes += error.causes
         }
-        let certificates = Result { () throws(ServerError) in
-            guard configuration.readsCertificateFolders else { return LoadedCertificates() }
-            return try CertificateLoader(configuration, context: policy.base, now: Clock.wallSeconds()).load()
+        snapshot.content = catalog.content
+        do throws(ServerError) {
+            if configuration.readsCertificateFolders {
+                let loader = try CertificateLoader(configuration, context: policy.base, now: Clock.wallSeconds())
+                snapshot.certificatesOnDisk = try loader.load()
+                snapshot.certificates = snapshot.certificatesOnDisk
+            }
+        } catch {
+            causes += error.causes
+            if error.code == .setUp { code = .setUp }
         }
-        guard case .success(let loadedSites) = sites, case .success(let loadedCertificates) = certificates else {
-            throw failure(sites, certificates)
+        var findings = snapshot.loadedSites.flatMap(\.findings) + snapshot.content.findings
+        guard causes.isEmpty else {
+            throw ServerError(code, causes, findings: findings + snapshot.certificates.findings)
         }
-        var parts = SnapshotParts(
-            configuration: configuration, numbers: numbers, rules: rules, sites: loadedSites,
-            certificates: loadedCertificates)
-        let identities = identities(&parts, policy, previous: nil)
-        var causes: [Diagnostic] = []
-        if !configuration.store.isOn, !loadedSites.sites.contains(where: \.servesSomething) {
+        let identities = snapshot.choose(policy, previous: nil)
+        let domains = snapshot.loadedSites.map(\.domain)
+        if !configuration.store.isOn, !snapshot.isPublished {
             causes.append(ServerError.cause("nothing to serve: no usable site in '\(configuration.sites)'"))
         }
         if identities == nil {
-            let reason = IssuanceFindings.reasonForNone(loadedSites.sites.map(\.domain), configuration)
+            let reason = IssuanceFindings.reasonForNone(domains, configuration)
             causes.append(
                 ServerError.cause("nothing to serve: no usable certificate in '\(configuration.certs)'\(reason)"))
         }
         guard let identities, causes.isEmpty else {
-            let domains = loadedSites.sites.map(\.domain)
-            var findings = loadedSites.sites.flatMap(\.findings) + loadedSites.findings
             findings += IssuanceFindings.settings(configuration, domains)
             if identities == nil {
                 findings += domains.compactMap { IssuanceFindings.settings(of: $0, configuration) }
             }
             throw ServerError(
-                .nothingToServe, causes, findings: findings + loadedCertificates.findings + parts.choiceFindings)
+                .nothingToServe, causes,
+                findings: findings + snapshot.certificates.findings + snapshot.choiceFindings)
         }
-        return (ServerSnapshot(parts, sites: SiteTable(loadedSites.sites), identities: identities), catalog)
+        snapshot.identities = identities
+        snapshot.sites = SiteTable(snapshot.loadedSites)
+        snapshot.coverage = SiteCoverage(configuration, snapshot.sites, identities, snapshot.allPairs)
+        snapshot.collectFindings()
+        return (snapshot, catalog)
     }
 
-    /// The error where a folder cannot be read.
-    private static func failure(
-        _ sites: Result<SiteCatalog.Content, ServerError>,
-        _ certificates: Result<LoadedCertificates, ServerError>
-    ) -> ServerError {
-        var causes: [Diagnostic] = []
-        var findings: [LocatedDiagnostic] = []
-        var code = ServerError.Code.unreadable
-        switch sites {
-        case .success(let sites): findings += sites.sites.flatMap(\.findings) + sites.findings
-        case .failure(let error): causes += error.causes
-        }
-        switch certificates {
-        case .success(let certificates): findings += certificates.findings
-        case .failure(let error):
-            causes += error.causes
-            if error.code == .setUp { code = .setUp }
-        }
-        return ServerError(code, causes, findings: findings)
+    /// A snapshot without sites and certificates.
+    private init(
+        _ configuration: ServerConfiguration, _ numbers: SiteNumbers, _ rules: RuleCatalogue,
+        _ policy: ServerIdentity.Policy
+    ) {
+        (self.configuration, self.numbers, self.rules) = (configuration, numbers, rules)
+        content = SiteCatalog.Content()
+        (certificates, certificatesOnDisk) = (LoadedCertificates(), LoadedCertificates())
+        (sites, identities) = (SiteTable([]), IdentityTable.none(policy))
+        coverage = SiteCoverage(configuration, sites, identities, [])
     }
 
     /// The result of reading certificates again.
@@ -130,70 +132,67 @@ extension ServerSnapshot {
         _ configuration: ServerConfiguration, _ sites: SiteCatalog.Content, _ changes: SiteChanges,
         _ certificates: Certificates?, _ tls: ServerTLS
     ) -> ServerSnapshot {
-        var parts = SnapshotParts(
-            configuration: configuration, numbers: numbers, rules: rules, sites: sites,
-            certificates: certificates.map { $0.onDisk.merged(with: $0.stored) } ?? self.certificates)
-        parts.certificatesOnDisk = certificates?.onDisk ?? certificatesOnDisk
-        let isSameConfiguration = configuration == self.configuration
-        var identities = self.identities
-        if certificates != nil || !isSameConfiguration || isReconsiderationDue {
-            identities = self.identities(&parts, tls)
-        } else {
-            parts.choiceFindings = choiceFindings
-            let hasOtherDomains = configuration.acme.isOn && changes.hasOtherSites
-            if !hasOtherDomains, sites.findings == siteFindings { parts.generalFindings = generalFindings }
+        var next = self
+        (next.configuration, next.content) = (configuration, sites)
+        if !changes.indices.isEmpty {
+            next.sites = SiteTable(self.sites, with: sites.sites, changed: changes.indices)
         }
-        let table =
-            changes.indices.isEmpty ? self.sites : SiteTable(self.sites, with: sites.sites, changed: changes.indices)
-        if identities === self.identities, isSameConfiguration {
-            parts.coverage =
-                changes.hasOtherSites
-                ? SiteCoverage(
-                    coverage, changed: changes.indices, domains: changes.added.map(\.domain) + changes.removed,
-                    configuration, table, identities, parts.certificates.pairs)
-                : coverage
+        if let certificates {
+            next.certificatesOnDisk = certificates.onDisk
+            next.certificates = certificates.onDisk.merged(with: certificates.stored)
         }
-        return ServerSnapshot(parts, sites: table, identities: identities)
+        let hasSameConfiguration = configuration == self.configuration
+        if certificates != nil || !hasSameConfiguration || isReconsiderationDue { next.choose(tls, since: self) }
+        let isCoveredAsBefore = hasSameConfiguration && next.identities === identities
+        if !isCoveredAsBefore {
+            next.coverage = SiteCoverage(configuration, next.sites, next.identities, next.allPairs)
+        } else if changes.hasOtherSites {
+            next.coverage = SiteCoverage(
+                coverage, changed: changes.indices, domains: changes.added.map(\.domain) + changes.removed,
+                configuration, next.sites, identities, allPairs)
+        }
+        if !isCoveredAsBefore || certificates != nil || sites.findings != content.findings
+            || configuration.acme.isOn && changes.hasOtherSites
+        {
+            next.collectFindings()
+        }
+        return next
     }
 
     /// Whether another certificate may be the right one for some name by now.
     private var isReconsiderationDue: Bool { identities.reconsiderAt.map { $0 <= Clock.wallSeconds() } ?? false }
 
-    private func identities(_ parts: inout SnapshotParts, _ tls: ServerTLS) -> IdentityTable {
-        if hasSameIdentities(as: parts) {
-            parts.choiceFindings = choiceFindings
-            return identities
-        }
+    /// Chooses the certificate for each name, where anything may lead to another choice.
+    private mutating func choose(_ tls: ServerTLS, since old: ServerSnapshot) {
+        if hasSameIdentities(as: old) { return }
         let finding: LocatedDiagnostic
         do throws(ServerError) {
-            let policy = try Self.policy(parts.configuration, tls, previous: identities)
-            let table = Self.identities(&parts, policy, previous: identities)
-            if let table, !table.isEmpty || identities.isEmpty { return table }
-            finding = .error(
-                parts.configuration.certs, "no usable certificate; keeping those read before")
+            let policy = try Self.policy(configuration, tls, previous: identities)
+            if let table = choose(policy, previous: identities), !table.isEmpty || identities.isEmpty {
+                identities = table
+                return
+            }
+            finding = .error(configuration.certs, "no usable certificate; keeping those read before")
         } catch {
-            finding = .error(parts.configuration.certs, "\(error); keeping those read before")
+            finding = .error(configuration.certs, "\(error); keeping those read before")
         }
         // Without any, no client could be answered.
-        parts.choiceFindings = [finding]
-        parts.certificates.pairs = allPairs.map(\.kept)
-        return identities
+        choiceFindings = [finding]
+        certificates.pairs = old.allPairs.map(\.kept)
     }
 
-    private static func identities(
-        _ parts: inout SnapshotParts, _ policy: ServerIdentity.Policy, previous: IdentityTable?
-    ) -> IdentityTable? {
-        guard parts.configuration.needsCertificates else { return IdentityTable.none(policy) }
+    /// - Returns: nil where no certificate can be used, and none is awaited.
+    private mutating func choose(_ policy: ServerIdentity.Policy, previous: IdentityTable?) -> IdentityTable? {
+        choiceFindings = []
+        guard configuration.needsCertificates else { return IdentityTable.none(policy) }
         let made = IdentityTable.make(
-            parts.certificates.pairs, defaultSite: parts.configuration.defaultSite, policy: policy,
-            now: Clock.wallSeconds(), previous: previous)
-        parts.choiceFindings = made.findings
+            allPairs, defaultSite: configuration.defaultSite, policy: policy, now: Clock.wallSeconds(),
+            previous: previous)
+        choiceFindings = made.findings
         // The first one is yet to come.
-        let scope = IssuanceScope(parts.configuration.acme)
-        let isAwaited = parts.sites.sites.contains { scope.includes($0.domain) }
-        if made.table == nil, isAwaited || parts.configuration.store.isOn {
-            return IdentityTable.none(policy)
-        }
+        let scope = IssuanceScope(configuration.acme)
+        let isAwaited = loadedSites.contains { scope.includes($0.domain) }
+        if made.table == nil, isAwaited || configuration.store.isOn { return IdentityTable.none(policy) }
         return made.table
     }
 
@@ -214,13 +213,11 @@ extension ServerSnapshot {
             && generalFindings == other.generalFindings && coverage == other.coverage
     }
 
-    private func hasSameIdentities(as parts: SnapshotParts) -> Bool {
-        let pairs = parts.certificates.pairs
-        if isReconsiderationDue { return false }
-        return configuration.defaultSite == parts.configuration.defaultSite
-            && configuration.minimumTLSVersion == parts.configuration.minimumTLSVersion
-            && !(identities.isEmpty && configuration.acme.isOn != parts.configuration.acme.isOn)
-            && allPairs.count == pairs.count
-            && zip(allPairs, pairs).allSatisfy { $0.isSame(as: $1) }
+    private func hasSameIdentities(as old: ServerSnapshot) -> Bool {
+        !isReconsiderationDue && configuration.defaultSite == old.configuration.defaultSite
+            && configuration.minimumTLSVersion == old.configuration.minimumTLSVersion
+            && !(identities.isEmpty && configuration.acme.isOn != old.configuration.acme.isOn)
+            && allPairs.count == old.allPairs.count
+            && zip(allPairs, old.allPairs).allSatisfy { $0.isSame(as: $1) }
     }
 }

@@ -25,7 +25,7 @@ final class Reloader: @unchecked Sendable {
     }
 
     /// Why the disk is looked at.
-    private enum Reason {
+    enum Reason {
         /// Something may have changed.
         case change
         /// Certificates were written, in folders of these names.
@@ -57,21 +57,21 @@ final class Reloader: @unchecked Sendable {
 
     // On the queue only.
     private var watcher: DirectoryWatcher
-    private var debouncer: Debouncer
+    var debouncer: Debouncer
     /// The debouncer for changes that this process itself has probably made.
     private var ownDebouncer: Debouncer
     /// When certificates were read last because they were installed.
     private var lastInstallation: Int64?
-    private var retries = PairRetries()
+    var retries = PairRetries()
     private var notices = ExpiryNotices()
     /// The fingerprint of the disk before it was read last.
     private var fingerprint = DirectoryFingerprint()
     /// Whether everything is read the next time, and not only what looks different.
     private var isEverythingDue = false
     /// Whether something is read the next time, even if all looks as it did.
-    private var isReadingDue = false
+    var isReadingDue = false
     /// Whether nothing was read since the start.
-    private var isFirst = false
+    var isFirst = false
     private var nextPoll = Int64.max
     private var nextExpiry = Int64.max
     /// Whether the configuration could not be used when it was read last.
@@ -241,8 +241,9 @@ final class Reloader: @unchecked Sendable {
         queue.async { [weak self] in
             guard let self, let server, !server.isStopping else { return }
             tls.budget.reset()
-            let identities = server.snapshot.identities.withoutIdleContexts()
-            server.use(ServerSnapshot(server.snapshot, identities: identities), isChanged: true)
+            var snapshot = server.snapshot
+            snapshot.identities = snapshot.identities.withoutIdleContexts()
+            server.use(snapshot, isChanged: true)
         }
     }
 
@@ -317,103 +318,7 @@ final class Reloader: @unchecked Sendable {
         read(old, configuration, because: reason, trustsStamps: trustsStamps, server)
     }
 
-    /// The result of reading everything again.
-    private struct Reading {
-        /// The snapshot that is served from now on.
-        var snapshot: ServerSnapshot
-        var sites = SiteChanges()
-        /// Whether sites were read, too, and not certificates only.
-        var hasSites = true
-        /// The folders that could not be read: nothing is known of what is in them.
-        var unreadable: [String] = []
-    }
-
-    private func read(
-        _ old: ServerSnapshot, _ configuration: ServerConfiguration, because reason: Reason, trustsStamps: Bool,
-        _ server: LinkServer
-    ) {
-        let now = Clock.monotonicMilliseconds()
-        var reading = Reading(snapshot: old, hasSites: reason.certificateFolders == nil)
-        if reading.hasSites {
-            do throws(ServerError) {
-                reading.sites = try readSites(configuration)
-            } catch {
-                reading.unreadable.append(configuration.sites)
-                catalog.keep(because: .error(configuration.sites, "\(error); keeping the sites read before"))
-            }
-        }
-        let certificates = old.readCertificates(
-            configuration, trustsStamps: trustsStamps, only: reason.certificateFolders
-        ) { retries.judge($0, at: now) }
-        if certificates.isUnreadable { reading.unreadable.append(configuration.certs) }
-        if reading.sites.needsRetry || certificates.onDisk.needsRetry {
-            isReadingDue = true
-            debouncer.changed(at: Clock.monotonicMilliseconds())
-        }
-        reading.snapshot = old.next(
-            configuration, catalog.content, reading.sites,
-            ServerSnapshot.Certificates(
-                onDisk: certificates.onDisk, stored: store?.certificates.loaded ?? LoadedCertificates()), tls)
-        finish(reading, from: old, because: reason, server)
-        // The completion notifies the driver that has installed certificates.
-        if reason.certificateFolders == nil { server.issuanceInputMayHaveChanged() }
-    }
-
-    /// Reads the folder of sites again; the files of a store are only judged again, by other settings.
-    private func readSites(_ configuration: ServerConfiguration) throws(ServerError) -> SiteChanges {
-        guard store != nil else { return try catalog.readFolder(configuration, now: Clock.wallSeconds()) }
-        let settings = try SiteUpdate.Settings(configuration)
-        if catalog.settings?.judgesFiles(as: settings) != false { return SiteChanges() }
-        return try catalog.apply(configuration, now: Clock.wallSeconds()) { store?.rows.readAgain(into: &$0) }
-    }
-
-    private func finish(_ reading: Reading, from old: ServerSnapshot, because reason: Reason, _ server: LinkServer) {
-        let new = reading.snapshot
-        let isChanged = !new.isSame(as: old)
-        server.use(new, isChanged: isChanged)
-        count(reading, from: old, because: reason)
-        guard isChanged || reason.isRequest else { return }
-        let log = FindingLog(logger: logger)
-        log.write(reading.sites.reported)
-        log.write(new.otherFindings(since: old))
-        if let change = reason.configuration, !change.restartKeys.isEmpty {
-            let names = change.restartKeys.map { "'\($0)'" }.joined(separator: ", ")
-            logger.warning("\(names) of the configuration changed, which takes effect after a restart")
-        }
-        logExpiries { $0.lookAtNew(new.servedCertificates(nil, now: $1), now: $1) }
-        let summary = ChangeSummary.reload(
-            reading.sites, catalog, from: old, to: new, keys: reason.configuration?.keys ?? [],
-            unreadable: reading.unreadable)
-        logger.info("\(summary)")
-        if !reason.isRequest { server.notifyChanged(isConfigurationRefused: isConfigurationRefused) }
-    }
-
     func logExpiries(_ look: (inout ExpiryNotices, _ now: Int64) -> [LocatedDiagnostic]) {
         FindingLog(logger: logger).write(look(&notices, Clock.wallSeconds()))
-    }
-
-    private func count(_ reading: Reading, from old: ServerSnapshot, because reason: Reason) {
-        let new = reading.snapshot
-        // Verifying what was read at the start is not a reload.
-        let isReload =
-            !isFirst || reason.isRequest || new.sites !== old.sites || new.identities !== old.identities
-        isFirst = false
-        counts.withLock { counts in
-            if let change = reason.configuration {
-                counts.add(.configuration, change.keys.isEmpty ? .unchanged : .changed)
-            }
-            guard isReload else { return }
-            if reading.hasSites {
-                counts.add(
-                    .sites, isSame: new.sites === old.sites,
-                    hasFailed: reading.unreadable.contains(new.configuration.sites) || !reading.sites.refused.isEmpty,
-                    hasNews: reading.sites.hasNews)
-            }
-            let certificates = CertificateChanges(from: old, to: new)
-            counts.add(
-                .certificates, isSame: new.identities === old.identities,
-                hasFailed: reading.unreadable.contains(new.configuration.certs) || certificates.hasNewProblems,
-                hasNews: certificates.hasNews)
-        }
     }
 }

@@ -78,8 +78,15 @@ package final class SiteCatalog {
     /// - Throws: `ServerError`: `unreadable` if the folder cannot be read, `configuration` for a `wellKnown` that cannot be
     ///   served. Then nothing has changed.
     package func readFolder(_ configuration: ServerConfiguration, now: Int64) throws(ServerError) -> SiteChanges {
+        try readFolder(configuration, now: now) { _ in nil }
+    }
+
+    /// Reads the folder for the first time, when an earlier process may have remembered the last good files.
+    func readFolder(
+        _ configuration: ServerConfiguration, now: Int64, memory: @escaping SiteFolder.Memory
+    ) throws(ServerError) -> SiteChanges {
         try apply(configuration, now: now) { update throws(ServerError) in
-            try SiteFolder(configuration).read(into: &update)
+            try SiteFolder(configuration, memory: memory).read(into: &update)
         }
     }
 
@@ -90,11 +97,12 @@ package final class SiteCatalog {
     }
 
     /// The file that is served of a version in a store, one for all that are the same.
-    func publish(_ bytes: [UInt8], _ stored: LoadedFile.StoredVersion, _ terms: PublishedFile.Terms) -> PublishedFile {
-        let key = PublishedKey(digest: stored.digest, lastModified: stored.lastModified, terms: terms)
+    func publish(
+        _ bytes: @autoclosure () -> [UInt8], _ digest: ContentDigest, lastModified: Int64, _ terms: PublishedFile.Terms
+    ) -> PublishedFile {
+        let key = PublishedKey(digest: digest, lastModified: lastModified, terms: terms)
         if let same = published[key] { return same }
-        let file = PublishedFile(
-            bytes: bytes, digest: stored.digest.bytes, lastModified: stored.lastModified, terms: terms)
+        let file = PublishedFile(bytes: bytes(), digest: digest.bytes, lastModified: lastModified, terms: terms)
         published[key] = file
         return file
     }

@@ -8,12 +8,26 @@ internal import URLPatterns
 
 /// The folder of sites as a source of the catalogue (server.md, sections 1 and 5).
 struct SiteFolder {
+    /// The last good version of a file, as an earlier process has remembered it.
+    struct Remembered {
+        let bytes: [UInt8]
+        /// In seconds since 1970, as the file said when it was read.
+        let lastModified: Int64
+        /// In seconds since 1970.
+        let loadedAt: Int64
+    }
+
+    /// Finds what is remembered of a file; nil if nothing is.
+    typealias Memory = (StoreFileKey) -> Remembered?
+
     private let folder: String
     private let access: SiteFileAccess
+    private let memory: Memory
 
-    init(_ configuration: ServerConfiguration) {
+    init(_ configuration: ServerConfiguration, memory: @escaping Memory = { _ in nil }) {
         folder = configuration.sites
         access = SiteFileAccess(configuration)
+        self.memory = memory
     }
 
     /// Hands over all files; sites whose folders are gone end.
@@ -128,10 +142,20 @@ extension SiteFolder {
             content = .unusable(Self.unreadable(file, at: path, in: folder, error))
             isSettled = !Self.passing.contains(error.number)
         }
-        update.set(
+        func source(_ content: SourceFile.Content) -> SourceFile {
             SourceFile(
-                domain: domain, file: file, path: path, content: content, configuration: .nearest(folder: folder),
-                isSettled: isSettled))
+                domain: domain, file: file, path: path, content: content, configuration: .nearest(folder: folder))
+        }
+        var present = source(content)
+        present.isSettled = isSettled
+        update.set(present) {
+            // One that is gone was removed before the server was started again.
+            guard !isKnown, !Path.isMissing(path), let last = memory(StoreFileKey(domain: domain, name: file.name))
+            else { return [] }
+            var version = source(.bytes(last.bytes, lastModified: last.lastModified))
+            version.loadedAt = last.loadedAt
+            return [version]
+        }
     }
 
     private static func unreadable(

@@ -34,6 +34,8 @@ struct SourceFile {
     var isSettled = true
     /// Whether this version of the program has found it good before.
     var isChecked = false
+    /// When an earlier process has loaded it, in seconds since 1970; nil for now.
+    var loadedAt: Int64?
 }
 
 /// Changes of sites while a source hands them over: here is decided what is served of each file. A bad version never
@@ -110,11 +112,11 @@ struct SiteUpdate {
     ///
     /// - Parameter older: earlier versions, the newest first: the first good one is served where there is no other.
     @discardableResult
-    mutating func set(_ source: SourceFile, older: [SourceFile] = []) -> LoadedFile {
+    mutating func set(_ source: SourceFile, older: () -> [SourceFile] = { [] }) -> LoadedFile {
         let previous = files(of: source.domain).first { $0.name == source.file.name }
         var loaded = decide(source, previous)
-        if loaded.isRefused, loaded.file == nil, let file = firstGood(older) {
-            loaded = loaded.serving(file, since: now)
+        if loaded.isRefused, loaded.file == nil, let (version, file) = firstGood(older()) {
+            loaded = loaded.serving(file, since: version.loadedAt ?? now)
             report(loaded, of: source.domain)
         }
         put(loaded, of: source.domain)
@@ -227,7 +229,14 @@ extension SiteUpdate {
             basis: LoadedFile.Basis(
                 kind: file.kind, isText: file.isText, limit: settings.limit, configuration: configuration,
                 stored: source.stored),
-            terms: terms, previous: previous, lastGood: previous?.file?.on(terms))
+            terms: terms, previous: previous,
+            lastGood: previous?.file.map { source.stored == nil ? $0.on(terms) : share($0, terms) })
+    }
+
+    /// The same file of a store on other terms, one for all that are the same.
+    private func share(_ file: PublishedFile, _ terms: PublishedFile.Terms) -> PublishedFile {
+        guard file.terms != terms, let digest = ContentDigest(hex: file.digest) else { return file }
+        return catalog.publish(Array(file.found.body), digest, lastModified: file.lastModified, terms)
     }
 
     /// Whether a file was read with these bytes before.
@@ -275,7 +284,7 @@ extension SiteUpdate {
         let lastGood = candidate.lastGood.flatMap { $0.hasBytes(bytes) ? $0 : nil }
         if let stored = candidate.source.stored {
             if let lastGood, lastGood.lastModified == stored.lastModified { return lastGood }
-            return catalog.publish(bytes, stored, candidate.terms)
+            return catalog.publish(bytes, stored.digest, lastModified: stored.lastModified, candidate.terms)
         }
         if let lastGood { return lastGood }
         let lastModified = if case .bytes(_, let time) = candidate.source.content { time } else { now }
@@ -284,7 +293,8 @@ extension SiteUpdate {
     }
 
     private mutating func refuse(
-        _ candidate: Candidate, _ content: LoadedFile.Content, _ all: [LocatedDiagnostic], _ suppression: SuppressionUse?
+        _ candidate: Candidate, _ content: LoadedFile.Content, _ all: [LocatedDiagnostic],
+        _ suppression: SuppressionUse?
     ) -> LoadedFile {
         let previous = candidate.previous
         if let previous, previous.content == content, previous.basis == candidate.basis {
@@ -310,7 +320,7 @@ extension SiteUpdate {
     }
 
     /// The first of these versions that is good, as it is served.
-    private mutating func firstGood(_ older: [SourceFile]) -> PublishedFile? {
+    private mutating func firstGood(_ older: [SourceFile]) -> (version: SourceFile, file: PublishedFile)? {
         for version in older {
             let bytes: [UInt8]
             switch version.content {
@@ -319,7 +329,7 @@ extension SiteUpdate {
             case .version, .unusable: continue
             }
             if version.isChecked || judgement(version, bytes).isAcceptable {
-                return publish(candidate(version, nil), bytes)
+                return (version, publish(candidate(version, nil), bytes))
             }
         }
         return nil

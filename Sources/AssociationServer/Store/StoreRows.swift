@@ -64,8 +64,7 @@ struct StoreRows {
         guard let file = update.file(named: key.name), let source = Self.source(row, as: file, isChecked: isChecked)
         else { return }
         let previous = update.files(of: key.domain).first { $0.name == key.name }
-        let older = older.compactMap { version in Self.source(version, as: file).map { (version, $0) } }
-        let loaded = update.set(source, older: older.map(\.1))
+        let loaded = update.set(source) { older.compactMap { Self.source($0, as: file) } }
         guard loaded.isRefused else {
             served[key] = nil
             return
@@ -77,7 +76,7 @@ struct StoreRows {
         if previous?.isRefused == false {
             served[key] = before
         } else if previous?.file == nil {
-            served[key] = older.first { $0.0.contents?.digest.hex == file.digest }?.0
+            served[key] = older.first { $0.contents?.digest.hex == file.digest }
         }
         if let version = served[key] { outcome.servedOlder.append(version) }
     }
