@@ -133,10 +133,10 @@ public final class LinkServer: Sendable {
         programVersion = version
         self.serviceManager = serviceManager
         let tls = try ServerTLS(mostContexts: mostContexts)
-        let (snapshot, catalog) = try ServerSnapshot.load(configuration, tls, rules)
+        let (snapshot, sites, certificates) = try ServerSnapshot.load(configuration, tls, rules)
         state = Locked(State(snapshot: snapshot, served: snapshot))
-        reloader = Reloader(catalog, timing: timing, tls: tls, logger: logger)
-        reloader.store = configuration.store.isOn ? StoredContent() : nil
+        reloader = Reloader(
+            sites, certificates, configuration.store.isOn ? StoreRows() : nil, timing: timing, tls: tls, logger: logger)
         challengeStore = ChallengeStore()
         let exhaustion = RateLimit(milliseconds: 10_000)
         let refusals = RefusedConnectionLog(logger: logger)

@@ -8,9 +8,9 @@ extension ServerSnapshot {
     /// - Throws: `ServerError.Code.unreadable`, or `nothingToServe`, with all findings that there are.
     static func load(
         _ configuration: ServerConfiguration, _ tls: ServerTLS, _ rules: RuleCatalogue
-    ) throws(ServerError) -> (snapshot: ServerSnapshot, catalog: SiteCatalog) {
+    ) throws(ServerError) -> (snapshot: ServerSnapshot, sites: SiteCatalog, certificates: CertificateCatalog) {
         let numbers = SiteNumbers()
-        let catalog = SiteCatalog(numbers: numbers, rules: rules)
+        let (sites, certificates) = (SiteCatalog(numbers: numbers, rules: rules), CertificateCatalog())
         let policy = try policy(configuration, tls)
         var snapshot = ServerSnapshot(configuration, numbers, rules, policy)
         // Both are read, whatever is wrong with one of them, so that all of it can be fixed at once.
@@ -21,22 +21,19 @@ extension ServerSnapshot {
             if configuration.store.isOn {
                 _ = try SiteUpdate.Settings(configuration)
             } else {
-                _ = try catalog.readFolder(configuration, now: Clock.wallSeconds())
+                _ = try sites.readFolder(configuration, now: Clock.wallSeconds())
             }
         } catch {
             causes += error.causes
         }
-        snapshot.content = catalog.content
+        snapshot.content = sites.content
         do throws(ServerError) {
-            if configuration.readsCertificateFolders {
-                let loader = try CertificateLoader(configuration, context: policy.base, now: Clock.wallSeconds())
-                snapshot.certificatesOnDisk = try loader.load()
-                snapshot.certificates = snapshot.certificatesOnDisk
-            }
+            try certificates.readFolders(configuration, context: policy.base)
         } catch {
             causes += error.causes
             if error.code == .setUp { code = .setUp }
         }
+        snapshot.certificates = certificates.content
         var findings = snapshot.loadedSites.flatMap(\.findings) + snapshot.content.findings
         guard causes.isEmpty else {
             throw ServerError(code, causes, findings: findings + snapshot.certificates.findings)
@@ -64,7 +61,7 @@ extension ServerSnapshot {
         snapshot.sites = SiteTable(snapshot.loadedSites)
         snapshot.coverage = SiteCoverage(configuration, snapshot.sites, identities, snapshot.allPairs)
         snapshot.collectFindings()
-        return (snapshot, catalog)
+        return (snapshot, sites, certificates)
     }
 
     /// A snapshot without sites and certificates.
@@ -74,50 +71,9 @@ extension ServerSnapshot {
     ) {
         (self.configuration, self.numbers, self.rules) = (configuration, numbers, rules)
         content = SiteCatalog.Content()
-        (certificates, certificatesOnDisk) = (LoadedCertificates(), LoadedCertificates())
+        certificates = LoadedCertificates()
         (sites, identities) = (SiteTable([]), IdentityTable.none(policy))
         coverage = SiteCoverage(configuration, sites, identities, [])
-    }
-
-    /// The result of reading certificates again.
-    struct CertificateReading {
-        let onDisk: LoadedCertificates
-        /// Whether the folder could not be read: nothing is known of what is in it.
-        var isUnreadable = false
-    }
-
-    /// Reads certificates again; what cannot be used now stays as it is in this snapshot.
-    ///
-    /// A pair is removed when its folder is gone.
-    ///
-    /// - Parameters:
-    ///   - trustsStamps: whether files that look as they did are not read again.
-    ///   - folders: the names of the folders to be read; `nil` for all.
-    ///   - judge: decides about pairs that cannot be used.
-    func readCertificates(
-        _ configuration: ServerConfiguration, trustsStamps: Bool, only folders: Set<String>?,
-        judge: ([PairProblem]) -> [PairRetries.Verdict]
-    ) -> CertificateReading {
-        var kept = LoadedCertificates(
-            pairs: certificatesOnDisk.pairs.map(\.kept), problems: certificatesOnDisk.problems)
-        // As when it was started: listeners do not change.
-        guard configuration.readsCertificateFolders else { return CertificateReading(onDisk: kept) }
-        do throws(ServerError) {
-            let loader = try CertificateLoader(
-                configuration, context: identities.base, now: Clock.wallSeconds(), previous: allPairs,
-                waiting: pendingPairs, trustsStamps: trustsStamps, only: folders)
-            return CertificateReading(onDisk: try loader.load(judge: judge))
-        } catch {
-            kept.findings = [.error(configuration.certs, "\(error); keeping the certificates read before")]
-            return CertificateReading(onDisk: kept, isUnreadable: true)
-        }
-    }
-
-    /// The certificates that are used from now on.
-    struct Certificates {
-        let onDisk: LoadedCertificates
-        /// Those of a store.
-        var stored = LoadedCertificates()
     }
 
     /// The snapshot after changes of sites, certificates or the configuration.
@@ -125,22 +81,19 @@ extension ServerSnapshot {
     /// With the same configuration and certificates it costs what has changed, however many sites there are.
     ///
     /// - Parameters:
-    ///   - sites: what the catalogue has now.
+    ///   - sites: what the catalogue of sites has now.
     ///   - changes: those that have led to it.
-    ///   - certificates: nil for those of this snapshot.
+    ///   - certificates: what the catalogue of certificates has now; nil for the same as in this snapshot.
     func next(
         _ configuration: ServerConfiguration, _ sites: SiteCatalog.Content, _ changes: SiteChanges,
-        _ certificates: Certificates?, _ tls: ServerTLS
+        _ certificates: LoadedCertificates?, _ tls: ServerTLS
     ) -> ServerSnapshot {
         var next = self
         (next.configuration, next.content) = (configuration, sites)
         if !changes.indices.isEmpty {
             next.sites = SiteTable(self.sites, with: sites.sites, changed: changes.indices)
         }
-        if let certificates {
-            next.certificatesOnDisk = certificates.onDisk
-            next.certificates = certificates.onDisk.merged(with: certificates.stored)
-        }
+        if let certificates { next.certificates = certificates }
         let hasSameConfiguration = configuration == self.configuration
         if certificates != nil || !hasSameConfiguration || isReconsiderationDue { next.choose(tls, since: self) }
         let isCoveredAsBefore = hasSameConfiguration && next.identities === identities

@@ -14,8 +14,6 @@ struct ServerSnapshot: Sendable {
     var content: SiteCatalog.Content
     /// All that are used, with what was found.
     var certificates: LoadedCertificates
-    /// Those that are on disk, and not in a store.
-    var certificatesOnDisk: LoadedCertificates
     var sites: SiteTable
     var identities: IdentityTable
     /// Which certificates are not used because of others.

@@ -34,7 +34,7 @@ extension ServerSnapshot {
         guard let site = loadedSites.first(where: { $0.domain == domain }) else { return nil }
         var documents = SiteDocuments()
         let links = site.files.first { $0.name == SiteFile.assetLinks.name }
-        documents.assetLinks = links?.file.map { Array($0.found.body) }
+        documents.assetLinks = links?.file?.bytes
         guard let file = site.association else { return documents }
         let folder = "\(configuration.sites)/\(StoreNames.folder(of: domain))"
         let path = configuration.store.isOn ? file.name : "\(folder)/\(file.name)"
@@ -54,7 +54,7 @@ extension ServerSnapshot {
                 bytes: hasKey ? [] : bytes, sha256: sha256 ?? Hexadecimal.text(SHA256Digest.hash(bytes)), report: report
             )
         }
-        if let served = file.file { documents.served = document(Array(served.found.body), sha256: served.digest) }
+        if let served = file.file { documents.served = document(served.bytes, sha256: served.digest) }
         if file.isRefused {
             let bytes: [UInt8]? =
                 if let stored = file.basis.stored {

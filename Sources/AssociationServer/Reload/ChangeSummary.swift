@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import ServiceHealth
 internal import SiteStore
 
 /// The lines in the log that each change of what is served ends with.

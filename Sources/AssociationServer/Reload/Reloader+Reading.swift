@@ -27,21 +27,17 @@ extension Reloader {
                 reading.sites = try readSites(configuration)
             } catch {
                 reading.unreadable.append(configuration.sites)
-                catalog.keep(because: .error(configuration.sites, "\(error); keeping the sites read before"))
+                sites.keep(because: .error(configuration.sites, "\(error); keeping the sites read before"))
             }
         }
-        let certificates = old.readCertificates(
-            configuration, trustsStamps: trustsStamps, only: reason.certificateFolders
-        ) { retries.judge($0, at: now) }
-        if certificates.isUnreadable { reading.unreadable.append(configuration.certs) }
-        if reading.sites.needsRetry || certificates.onDisk.needsRetry {
+        let couldRead = certificates.readFolders(
+            configuration, only: reason.certificateFolders, trustsStamps: trustsStamps, since: old, at: now)
+        if !couldRead { reading.unreadable.append(configuration.certs) }
+        if reading.sites.needsRetry || certificates.needsRetry {
             isReadingDue = true
             debouncer.changed(at: Clock.monotonicMilliseconds())
         }
-        reading.snapshot = old.next(
-            configuration, catalog.content, reading.sites,
-            ServerSnapshot.Certificates(
-                onDisk: certificates.onDisk, stored: store?.certificates.loaded ?? LoadedCertificates()), tls)
+        reading.snapshot = old.next(configuration, sites.content, reading.sites, certificates.content, tls)
         finish(reading, from: old, because: reason, server)
         // The completion notifies the driver that has installed certificates.
         if reason.certificateFolders == nil { server.issuanceInputMayHaveChanged() }
@@ -49,10 +45,10 @@ extension Reloader {
 
     /// Reads the folder of sites again; the files of a store are only judged again, by other settings.
     private func readSites(_ configuration: ServerConfiguration) throws(ServerError) -> SiteChanges {
-        guard store != nil else { return try catalog.readFolder(configuration, now: Clock.wallSeconds()) }
+        guard rows != nil else { return try sites.readFolder(configuration, now: Clock.wallSeconds()) }
         let settings = try SiteUpdate.Settings(configuration)
-        if catalog.settings?.judgesFiles(as: settings) != false { return SiteChanges() }
-        return try catalog.apply(configuration, now: Clock.wallSeconds()) { store?.rows.readAgain(into: &$0) }
+        if sites.settings?.judgesFiles(as: settings) != false { return SiteChanges() }
+        return try sites.apply(configuration, now: Clock.wallSeconds()) { rows?.readAgain(into: &$0) }
     }
 
     private func finish(_ reading: Reading, from old: ServerSnapshot, because reason: Reason, _ server: LinkServer) {
@@ -70,7 +66,7 @@ extension Reloader {
         }
         logExpiries { $0.lookAtNew(new.servedCertificates(nil, now: $1), now: $1) }
         let summary = ChangeSummary.reload(
-            reading.sites, catalog, from: old, to: new, keys: reason.configuration?.keys ?? [],
+            reading.sites, sites, from: old, to: new, keys: reason.configuration?.keys ?? [],
             unreadable: reading.unreadable)
         logger.info("\(summary)")
         if !reason.isRequest { server.notifyChanged(isConfigurationRefused: isConfigurationRefused) }

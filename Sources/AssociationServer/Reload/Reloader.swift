@@ -51,9 +51,11 @@ final class Reloader: @unchecked Sendable {
     /// Set before anything else happens.
     weak var server: LinkServer?
     /// All sites; on the queue only.
-    let catalog: SiteCatalog
-    /// The contents of the store; on the queue only.
-    var store: StoredContent?
+    let sites: SiteCatalog
+    /// All certificates; on the queue only.
+    let certificates: CertificateCatalog
+    /// The files of the store that sites come from; nil if they come from a folder. On the queue only.
+    var rows: StoreRows?
 
     // On the queue only.
     private var watcher: DirectoryWatcher
@@ -62,7 +64,6 @@ final class Reloader: @unchecked Sendable {
     private var ownDebouncer: Debouncer
     /// When certificates were read last because they were installed.
     private var lastInstallation: Int64?
-    var retries = PairRetries()
     private var notices = ExpiryNotices()
     /// The fingerprint of the disk before it was read last.
     private var fingerprint = DirectoryFingerprint()
@@ -80,8 +81,11 @@ final class Reloader: @unchecked Sendable {
     private var hasLoggedStopping = false
     private var timer: (any DispatchSourceTimer)?
 
-    init(_ catalog: SiteCatalog, timing: ReloadTiming, tls: ServerTLS, logger: Logger) {
-        self.catalog = catalog
+    init(
+        _ sites: SiteCatalog, _ certificates: CertificateCatalog, _ rows: StoreRows?, timing: ReloadTiming,
+        tls: ServerTLS, logger: Logger
+    ) {
+        (self.sites, self.certificates, self.rows) = (sites, certificates, rows)
         self.timing = timing
         self.tls = tls
         self.logger = logger
@@ -188,7 +192,7 @@ final class Reloader: @unchecked Sendable {
             let now = Clock.monotonicMilliseconds()
             let snapshot = server.snapshot
             tls.budget.watch { [weak self] in self?.dropIdleContexts() }
-            retries.begin(snapshot.pairProblems, at: now)
+            certificates.retries.begin(snapshot.pairProblems, at: now)
             let halves = snapshot.pairProblems.filter(\.isHalf).map(\.folder)
             if let message = ChangeSummary.waiting(halves) { logger.info("\(message)") }
             logExpiries { $0.lookAtNew(snapshot.servedCertificates(nil, now: $1), now: $1) }
@@ -251,8 +255,8 @@ final class Reloader: @unchecked Sendable {
     private func wake() {
         guard let server, !server.isStopping else { return }
         let now = Clock.monotonicMilliseconds()
-        if let due = retries.due, due <= now {
-            retries.tried(at: now)
+        if let due = certificates.retries.due, due <= now {
+            certificates.retries.tried(at: now)
             isReadingDue = true
             reload(because: .change)
         } else if due <= now {
@@ -276,7 +280,7 @@ final class Reloader: @unchecked Sendable {
     private var due: Int64 { min(debouncer.due ?? .max, ownDebouncer.due ?? .max) }
 
     private func schedule() {
-        let next = min(due, retries.due ?? .max, nextPoll, nextExpiry)
+        let next = min(due, certificates.retries.due ?? .max, nextPoll, nextExpiry)
         var wait = max(0, next - Clock.monotonicMilliseconds())
         if let time = server?.snapshot.identities.reconsiderAt {
             // The wall clock can be set meanwhile: each poll computes this anew.

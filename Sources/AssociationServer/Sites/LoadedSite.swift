@@ -1,4 +1,4 @@
-package import AssociationFiles
+internal import AssociationFiles
 internal import AssociationLint
 package import Diagnostics
 package import ServiceHealth

@@ -1,5 +1,5 @@
 internal import AssociationFiles
-package import AssociationLint
+internal import AssociationLint
 package import Diagnostics
 internal import SiteStore
 

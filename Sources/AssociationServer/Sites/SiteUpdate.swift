@@ -1,6 +1,6 @@
 internal import AssociationFiles
 internal import AssociationLint
-internal import Diagnostics
+package import Diagnostics
 internal import OpenSSL
 internal import SiteStore
 
@@ -236,7 +236,7 @@ extension SiteUpdate {
     /// The same file of a store on other terms, one for all that are the same.
     private func share(_ file: PublishedFile, _ terms: PublishedFile.Terms) -> PublishedFile {
         guard file.terms != terms, let digest = ContentDigest(hex: file.digest) else { return file }
-        return catalog.publish(Array(file.found.body), digest, lastModified: file.lastModified, terms)
+        return catalog.publish(file.bytes, digest, lastModified: file.lastModified, terms)
     }
 
     /// Whether a file was read with these bytes before.

@@ -58,17 +58,11 @@ extension LinkServer: StoreHost {
     }
 }
 
-/// The files and certificates that a server has of a store.
-struct StoredContent {
-    var rows = StoreRows()
-    var certificates = StoreCertificates()
-}
-
 extension Reloader {
     /// Takes over what has changed in a store, and returns when every loop serves it.
     func apply(_ update: StoreUpdate) -> StoreOutcome {
         queue.sync {
-            guard let server, !server.isStopping, store != nil else { return StoreOutcome() }
+            guard let server, !server.isStopping, rows != nil else { return StoreOutcome() }
             return apply(update, server)
         }
     }
@@ -77,46 +71,40 @@ extension Reloader {
         let begin = update.noticedAt ?? Clock.monotonicMilliseconds()
         let old = server.snapshot
         let wouldRemoveEverySite =
-            update.changes.isComplete && !catalog.sites.isEmpty
+            update.changes.isComplete && !sites.sites.isEmpty
             && !update.changes.files.contains { $0.contents != nil }
         if wouldRemoveEverySite { return outcome(StoreOutcome()) }
-        let before = store?.rows.position
+        let before = rows?.position
         let changes: SiteChanges
         do throws(ServerError) {
-            changes = try catalog.apply(old.configuration, now: Clock.wallSeconds()) { sites in
-                store?.rows.read(update, into: &sites)
-            }
+            changes = try sites.apply(old.configuration, now: Clock.wallSeconds()) { rows?.read(update, into: &$0) }
         } catch {
             for line in error.logLines { logger.error("\(line)") }
             return StoreOutcome()
         }
-        let hasOtherCertificates = store?.certificates.apply(update, context: old.identities.base) ?? false
-        guard let store else { return StoreOutcome() }
+        let hasOtherCertificates = certificates.apply(update, context: old.identities.base)
         let new = old.next(
-            old.configuration, catalog.content, changes,
-            hasOtherCertificates
-                ? ServerSnapshot.Certificates(onDisk: old.certificatesOnDisk, stored: store.certificates.loaded) : nil,
-            tls)
+            old.configuration, sites.content, changes, hasOtherCertificates ? certificates.content : nil, tls)
         server.use(new, isChanged: !new.isSame(as: old), gone: changes.removed)
         let time = max(0, Clock.monotonicMilliseconds() - begin)
-        let certificates = hasOtherCertificates ? StoredPairChanges.names(old.allPairs, new.allPairs) : []
-        finish(changes, certificates, from: old, to: new, server)
+        let names = hasOtherCertificates ? StoredPairChanges.names(old.allPairs, new.allPairs) : []
+        finish(changes, names, from: old, to: new, server)
         // Older versions of bad files come after the line about those.
-        if changes.isWorthReporting || !certificates.isEmpty || update.olderVersions.isEmpty {
+        if changes.isWorthReporting || !names.isEmpty || update.olderVersions.isEmpty {
             let summary = ChangeSummary.store(
-                changes, certificates, from: before, to: update.changes.position, new, time)
+                changes, names, from: before, to: update.changes.position, new, time)
             logger.info("\(summary)")
         }
-        return outcome(store.rows.outcome)
+        return outcome(rows?.outcome ?? StoreOutcome())
     }
 
     /// The result of an update, with how all files and certificates are served.
     private func outcome(_ files: StoreOutcome) -> StoreOutcome {
         var outcome = files
-        outcome.stale = catalog.stale.count
-        outcome.refused = catalog.refused.count + (store?.rows.invalidCount ?? 0) + (store?.certificates.refused ?? 0)
-        outcome.sites = catalog.sites.count
-        outcome.servedOlderCertificates = store?.certificates.servedOlder ?? []
+        outcome.stale = sites.stale.count
+        outcome.refused = sites.refused.count + (rows?.invalidCount ?? 0) + certificates.refusedOfStore
+        outcome.sites = sites.sites.count
+        outcome.servedOlderCertificates = certificates.servedOlder
         return outcome
     }
 

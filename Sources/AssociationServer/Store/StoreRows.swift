@@ -69,14 +69,14 @@ struct StoreRows {
             served[key] = nil
             return
         }
-        guard let file = loaded.file else {
+        guard let published = loaded.file else {
             outcome.withoutGoodVersion.append(key)
             return
         }
         if previous?.isRefused == false {
             served[key] = before
         } else if previous?.file == nil {
-            served[key] = older.first { $0.contents?.digest.hex == file.digest }
+            served[key] = older.first { $0.contents?.digest.hex == published.digest }
         }
         if let version = served[key] { outcome.servedOlder.append(version) }
     }

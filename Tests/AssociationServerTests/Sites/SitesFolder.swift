@@ -87,5 +87,5 @@ extension LoadedSite {
 }
 
 extension LoadedFile {
-    var error: SiteError? { state?.error }
+    var error: SiteError? { state.error }
 }
