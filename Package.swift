@@ -150,7 +150,7 @@ let package = Package(
             dependencies: [
                 "BoundedText",
                 "URLPatterns", "AndroidManifest", "AppProjects", "AppSiteAssociation", "AssociationFiles",
-                "AssociationLint", "CertificateHealth", "Diagnostics", "HTTP1", "HTTPClient", "JSONSyntax", "OpenSSL",
+                "AssociationLint", "ServiceHealth", "Diagnostics", "HTTP1", "HTTPClient", "JSONSyntax", "OpenSSL",
                 "PatternAnalysis", "ProxySupport", "SystemSupport", "UniversalLinks",
             ],
             swiftSettings: commands),
@@ -186,7 +186,7 @@ let package = Package(
                 "BoundedText",
                 "URLPatterns",
                 "ACME", "AppSiteAssociation", "AssociationConsole", "AssociationFiles", "AssociationLint",
-                "CertificateHealth", "Diagnostics",
+                "ServiceHealth", "Diagnostics",
                 "EventLoops", "HTTP1", "HTTP2",
                 "JSONSyntax", "OpenSSL", "ProxySupport", "SiteStore", "SystemSupport", "UniversalLinks",
                 .product(name: "Logging", package: "swift-log"),
@@ -214,12 +214,12 @@ let package = Package(
             ],
             swiftSettings: commands),
         .target(
-            name: "CertificateHealth", dependencies: ["ACME", "Diagnostics", "SystemSupport"], swiftSettings: commands),
+            name: "ServiceHealth", dependencies: ["ACME", "Diagnostics", "SystemSupport"], swiftSettings: commands),
         .target(
             name: "AutomaticCertificates",
             dependencies: [
                 "BoundedText",
-                "ACME", "AssociationServer", "CertificateHealth", "Diagnostics", "EventLoops", "HTTPClient", "OpenSSL",
+                "ACME", "AssociationServer", "ServiceHealth", "Diagnostics", "EventLoops", "HTTPClient", "OpenSSL",
                 "ProxySupport", "SystemSupport", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: commands),
@@ -244,7 +244,7 @@ let package = Package(
                 "FindingCatalogue", "HTTP1", "JSONSyntax",
                 "ACME", "AppProjects", "AssociationConsole", "AppSiteAssociation", "ApplicationSignatures",
                 "AssetLinks", "AssociationFiles",
-                "AssociationLint", "AssociationServer", "AutomaticCertificates", "CStartup", "CertificateHealth",
+                "AssociationLint", "AssociationServer", "AutomaticCertificates", "CStartup", "ServiceHealth",
                 "CommandLineSupport", "Diagnostics",
                 "DomainDoctor", "EventLoops",
                 "HTTPClient",
@@ -318,7 +318,7 @@ let package = Package(
             path: "Tests/TLSSamples", swiftSettings: settings),
         .target(
             name: "TestSupport",
-            dependencies: ["ACME", "CertificateHealth", "OpenSSL", "PushSamples", "SystemSupport", "TLSSamples"],
+            dependencies: ["ACME", "ServiceHealth", "OpenSSL", "PushSamples", "SystemSupport", "TLSSamples"],
             path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(
             name: "BoundedTextTests", dependencies: ["BoundedText", "FuzzingSupport"], swiftSettings: tests),
@@ -464,7 +464,7 @@ let package = Package(
             name: "AssociationServerTests",
             dependencies: [
                 "FindingCatalogue",
-                "ACME", "AssociationConsole", "AssociationLint", "AssociationServer", "CertificateHealth",
+                "ACME", "AssociationConsole", "AssociationLint", "AssociationServer", "ServiceHealth",
                 "Diagnostics",
                 "EventLoops",
                 "FuzzingSupport", "HTTP1", "HTTP2", "JSONSyntax", "OpenSSL", "ProxySupport", "PushSamples", "SiteStore",
@@ -492,13 +492,13 @@ let package = Package(
             ],
             swiftSettings: tests),
         .testTarget(
-            name: "CertificateHealthTests",
-            dependencies: ["ACME", "CertificateHealth", "TestSupport"],
+            name: "ServiceHealthTests",
+            dependencies: ["ACME", "ServiceHealth", "TestSupport"],
             swiftSettings: tests),
         .testTarget(
             name: "AutomaticCertificatesTests",
             dependencies: [
-                "ACME", "AssociationServer", "AutomaticCertificates", "CertificateHealth", "Diagnostics", "EventLoops",
+                "ACME", "AssociationServer", "AutomaticCertificates", "ServiceHealth", "Diagnostics", "EventLoops",
                 "HTTPClient", "OpenSSL", "ProxySupport", "PushSamples", "SystemSupport", "TLSSamples", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -518,7 +518,7 @@ let package = Package(
             dependencies: [
                 "FindingCatalogue",
                 "ACME", "AppSamples", "AssociationLint", "AssociationServer", "AutomaticCertificates",
-                "CertificateHealth", "CommandLineSupport", "Diagnostics", "FrameSamples", "Fuzzing", "FuzzingSupport",
+                "ServiceHealth", "CommandLineSupport", "Diagnostics", "FrameSamples", "Fuzzing", "FuzzingSupport",
                 "HostRecipes", "OpenSSL",
                 "PushCertificates", "PushSamples", "SystemSupport", "TLSSamples", "TestSupport",
             ],

@@ -1,6 +1,6 @@
 package import ACME
-package import CertificateHealth
 package import Diagnostics
+package import ServiceHealth
 
 /// The server as its admin listener sees it.
 ///

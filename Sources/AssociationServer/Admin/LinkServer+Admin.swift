@@ -1,9 +1,9 @@
 internal import ACME
-internal import CertificateHealth
 package import Diagnostics
 internal import EventLoops
 internal import HTTP1
 internal import OpenSSL
+internal import ServiceHealth
 internal import SystemSupport
 
 // What the admin listener shows.

@@ -1,12 +1,12 @@
 internal import ACME
 internal import BoundedText
-internal import CertificateHealth
 internal import Diagnostics
 internal import EventLoops
 internal import Glibc
 internal import HTTP1
 internal import HTTP2
 internal import OpenSSL
+internal import ServiceHealth
 internal import SystemSupport
 
 /// The answer of `/metrics` (server.md, section 9), in Prometheus' text format, version 0.0.4.

@@ -1,7 +1,7 @@
 internal import ACME
-internal import CertificateHealth
 internal import Diagnostics
 internal import HTTP1
+internal import ServiceHealth
 internal import SystemSupport
 
 /// The answer of `/sites` (server.md, section 9).

@@ -1,7 +1,7 @@
 internal import AssociationConsole
-internal import CertificateHealth
 internal import Diagnostics
 internal import HTTP1
+internal import ServiceHealth
 internal import SystemSupport
 
 /// A server as its console shows it, at one moment.

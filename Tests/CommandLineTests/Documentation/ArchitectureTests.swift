@@ -13,7 +13,7 @@ struct ArchitectureTests {
         ["PatternAnalysis", "UniversalLinks"],
         ["AndroidRouting"],
         ["ACME", "AssociationLint", "LinkDelivery", "PushCertificates", "SiteStore"],
-        ["AssociationConsole", "AssociationFiles", "AppProjects", "ApplicationSignatures", "CertificateHealth"],
+        ["AssociationConsole", "AssociationFiles", "AppProjects", "ApplicationSignatures", "ServiceHealth"],
         ["AssociationServer", "DomainDoctor"],
         ["AutomaticCertificates", "FindingCatalogue", "PostgreSQLStore"],
         ["CommandLineSupport"],
