@@ -49,9 +49,6 @@ public struct Linter: Sendable {
         return counts.values.allSatisfy { $0 <= DiagnosticCollector.shownLimit }
     }
 
-    /// A larger file is so far beyond what the system reads that nothing else is reported.
-    private static let maxBytes = 1 << 20
-
     /// Checks a file.
     ///
     /// - Parameters:
@@ -150,7 +147,7 @@ extension Linter {
         guard json.isTreeReliable, let root = json.root else {
             return result(json.source, syntax, isTreeReliable: false, isAsInFile: isAsInFile)
         }
-        guard json.source.bytes.count <= Self.maxBytes else {
+        guard json.source.bytes.count <= FileSizes.published else {
             for index in syntax.indices where syntax[index].is(.fileTooLarge) {
                 syntax[index].notes.append("files of more than 1 MiB are not checked any further")
             }
@@ -263,6 +260,16 @@ public struct LintResult: Sendable {
 
     /// Whether the system refuses or misunderstands something in the file.
     public var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+
+    /// The findings for a report, with the reasons of what was ignored.
+    ///
+    /// - Parameter fixed: The findings that fixes have removed.
+    package func report(fixed: [FileReport.Fixed] = []) -> FileReport {
+        FileReport(
+            source, diagnostics,
+            suppressed: ignored.map { FileReport.Suppressed($0.diagnostic, reason: $0.ignore.reason) }, fixed: fixed,
+            isConverted: !isAsInFile)
+    }
 }
 
 extension JSONDocument {

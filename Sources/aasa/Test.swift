@@ -238,10 +238,10 @@ enum TestInput {
     static func routes(_ path: String) throws(CommandFailure) -> RouteList {
         let bytes = try AssociationFile.content(path, for: "aasa test FILE --routes -")
         let name = InputFile.name(path)
-        guard bytes.count <= AssociationFile.limit else {
+        guard bytes.count <= FileSizes.read else {
             // What was read is not all of it.
             let finding = Diagnostic(
-                .fileTooLarge, "the file has more than \(grouped(AssociationFile.limit)) bytes and is not read")
+                .fileTooLarge, "the file has more than \(grouped(FileSizes.read)) bytes and is not read")
             throw .unusable(FileReport(SourceText([], path: name), [finding]))
         }
         let list = RouteList.read(bytes, path: name)
