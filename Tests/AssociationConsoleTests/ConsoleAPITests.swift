@@ -4,6 +4,7 @@ import ConsoleSamples
 import Diagnostics
 import Foundation
 import HTTP1
+import ServiceHealth
 import Testing
 
 /// The API (console.md, section 4), as far as a command has no such answer.

@@ -5,6 +5,7 @@ import Diagnostics
 import Foundation
 import FuzzingSupport
 import HTTP1
+import ServiceHealth
 import Testing
 
 /// The pages (console.md, section 3).

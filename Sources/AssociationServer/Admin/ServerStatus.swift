@@ -184,7 +184,7 @@ extension DomainStatus {
 }
 
 extension ServerStatus.Sites {
-    fileprivate mutating func count(_ state: LoadedSite.State) {
+    fileprivate mutating func count(_ state: SiteState.State) {
         total += 1
         switch state {
         case .published: published += 1
