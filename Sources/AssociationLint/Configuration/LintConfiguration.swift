@@ -229,13 +229,9 @@ private struct LintConfigurationReader {
         guard let rule = rules[name] else {
             let near = rules.codes(near: name).first
             let hint = near.map { "; did you mean '\($0)'?" } ?? "; 'aasa rules' lists them"
-            let fixIts = near.map {
-                FixIt(
-                    title: "write \"\($0)\"", applicability: .suggested,
-                    edits: [TextEdit(range: range, replacement: "\"\($0)\"")])
-            }
             report(
-                .invalidConfigValue, range, pointer, "unknown code \(quoted(name))\(hint)", fixIts.map { [$0] } ?? [])
+                .invalidConfigValue, range, pointer, "unknown code \(quoted(name))\(hint)",
+                near.map { FixIt.writing("\"\($0)\"", at: range) })
             return nil
         }
         if let objection = RuleRegistry.objection(toChanging: rule.code) {
@@ -250,19 +246,12 @@ private struct LintConfigurationReader {
             problem(node, pointer, "expected an object, not \(node.kind)")
             return nil
         }
-        for member in object.members where !known.contains(member.key.text) {
-            let key = member.key.text
+        for unknown in object.unknownKeys(besides: known) {
+            let key = unknown.key
             guard key != "$schema", key != "//", key != "comment", !key.hasPrefix("_") else { continue }
-            let near = Spelling.closest(to: key, among: known)
-            let hint = near.map { "; did you mean '\($0)'?" } ?? "; known keys are \(known.joined(separator: ", "))"
-            let fixIts = near.map {
-                FixIt(
-                    title: "write \"\($0)\"", applicability: .suggested,
-                    edits: [TextEdit(range: member.keyRange, replacement: "\"\($0)\"")])
-            }
             report(
-                .unknownConfigKey, member.keyRange, pointer.member(key), "unknown key \(quoted(key))\(hint)",
-                fixIts.map { [$0] } ?? [])
+                .unknownConfigKey, unknown.range, pointer.member(key),
+                unknown.message(otherwise: "; known keys are \(known.joined(separator: ", "))"), unknown.fix)
         }
         return object
     }
@@ -272,11 +261,11 @@ private struct LintConfigurationReader {
     }
 
     private mutating func report(
-        _ rule: RuleDescription, _ range: SourceRange, _ pointer: JSONPointer, _ message: String,
-        _ fixIts: [FixIt] = []
+        _ rule: RuleDescription, _ range: SourceRange, _ pointer: JSONPointer, _ message: String, _ fix: FixIt? = nil
     ) {
         diagnostics.append(
-            Diagnostic(rule, message, range: range, pointer: pointer.description, fixIts: fixIts))
+            Diagnostic(
+                rule, message, range: range, pointer: pointer.description, fixIts: fix.map { [$0] } ?? []))
     }
 }
 
