@@ -13,7 +13,7 @@ package final class OpenFolder: Sendable {
     deinit { close(descriptor) }
 
     /// Opens a folder, also by way of a link.
-    package convenience init(_ path: UnsafePointer<CChar>) throws(SystemError) {
+    package convenience init(_ path: String) throws(SystemError) {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw SystemError(call: "open") }
         self.init(descriptor: descriptor)
@@ -281,9 +281,6 @@ package final class OpenFolder: Sendable {
         }
         unlinkat(descriptor, name, AT_REMOVEDIR)
     }
-
-    /// Removes a folder that has nothing in it; another one stays.
-    package func removeEmptyFolder(_ name: String) { unlinkat(descriptor, name, AT_REMOVEDIR) }
 
     /// Waits until what was changed in it would survive a loss of power.
     package func sync() throws(SystemError) {
