@@ -132,11 +132,7 @@ extension PrivateKey {
     package var publicKeyInfo: [UInt8] {
         ErrorQueue.clear()
         defer { ERR_clear_error() }
-        var start: UnsafeMutablePointer<UInt8>?
-        let count = i2d_PUBKEY(pointer, &start)
-        guard count > 0, let start else { return [] }
-        defer { c_OPENSSL_free(start) }
-        return Array(UnsafeBufferPointer(start: start, count: Int(count)))
+        return DER.bytes { i2d_PUBKEY(pointer, &$0) } ?? []
     }
 
     /// The key as PKCS #8 `PrivateKeyInfo` in DER, not encrypted.
@@ -207,11 +203,10 @@ extension PrivateKey {
         }
         guard let encrypted else { throw OpenSSLError(.setUp, "the private key cannot be encrypted") }
         defer { X509_SIG_free(encrypted) }
-        var start: UnsafeMutablePointer<UInt8>?
-        let size = i2d_X509_SIG(encrypted, &start)
-        guard size > 0, let start else { throw OpenSSLError(.setUp, "the private key cannot be encoded") }
-        defer { c_OPENSSL_free(start) }
-        return Array(UnsafeBufferPointer(start: start, count: Int(size)))
+        guard let bytes = DER.bytes({ i2d_X509_SIG(encrypted, &$0) }) else {
+            throw OpenSSLError(.setUp, "the private key cannot be encoded")
+        }
+        return bytes
     }
 }
 

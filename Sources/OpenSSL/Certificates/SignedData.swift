@@ -100,16 +100,10 @@ extension SignedData {
         let enclosed = (0..<max(0, c_sk_X509_num(certificates))).compactMap { c_sk_X509_value(certificates, $0) }
         return (0..<min(limit, Int(max(0, c_sk_CMS_SignerInfo_num(signers))))).map { index in
             guard let signer = c_sk_CMS_SignerInfo_value(signers, Int32(index)) else { return nil }
-            return enclosed.first { CMS_SignerInfo_cert_cmp(signer, $0) == 0 }.flatMap(Self.encoded)
+            return enclosed.first { CMS_SignerInfo_cert_cmp(signer, $0) == 0 }.flatMap { certificate in
+                DER.bytes { i2d_X509(certificate, &$0) }
+            }
         }
-    }
-
-    private static func encoded(_ certificate: OpaquePointer) -> [UInt8]? {
-        var start: UnsafeMutablePointer<UInt8>?
-        let count = i2d_X509(certificate, &start)
-        guard count > 0, let start else { return nil }
-        defer { c_OPENSSL_free(start) }
-        return Array(UnsafeBufferPointer(start: start, count: Int(count)))
     }
 }
 

@@ -224,11 +224,8 @@ extension X509Certificate {
     package var serialNumberContent: [UInt8] {
         ErrorQueue.clear()
         defer { ERR_clear_error() }
-        var start: UnsafeMutablePointer<UInt8>?
-        let count = Int(i2d_ASN1_INTEGER(X509_get0_serialNumber(pointer), &start))
-        guard count > 2, let start else { return [] }
-        defer { c_OPENSSL_free(start) }
-        let bytes = UnsafeBufferPointer(start: start, count: count)
+        let serialNumber = X509_get0_serialNumber(pointer)
+        guard let bytes = DER.bytes({ i2d_ASN1_INTEGER(serialNumber, &$0) }), bytes.count > 2 else { return [] }
         // After the tag, one byte of length, or the number of bytes that say the length.
         let header = bytes[1] < 0x80 ? 2 : 2 + Int(bytes[1] & 0x7F)
         return Array(bytes.dropFirst(header))
