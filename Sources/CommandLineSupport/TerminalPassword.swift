@@ -13,7 +13,7 @@ package struct PasswordProvider {
         mayAsk = given == nil && TerminalPassword.isPossible
     }
 
-    /// Asks if nobody was asked yet and somebody is there; whether there is a password now that was not there before.
+    /// Asks once, if there is a terminal; returns whether there is a password now that was not there before.
     package mutating func ask(for path: String) -> Bool {
         guard mayAsk else { return false }
         mayAsk = false
@@ -22,9 +22,9 @@ package struct PasswordProvider {
     }
 }
 
-/// Asks somebody for a password, on the terminal itself, so that neither standard input nor standard output is touched.
+/// Asks for a password on the terminal itself, so that neither standard input nor standard output is touched.
 package enum TerminalPassword {
-    /// Whether somebody is there to be asked.
+    /// Whether there is a terminal to ask on.
     package static var isPossible: Bool { isatty(STDIN_FILENO) == 1 || isatty(STDERR_FILENO) == 1 }
 
     /// Shows a question and takes the line that is typed, unseen; nil if the input ends, or there is no terminal.
@@ -142,7 +142,7 @@ struct SignalCatch: ~Copyable {
         close(writer)
     }
 
-    /// Gives the signals back to whoever had them before.
+    /// Restores the handlers that the signals had before.
     consuming func end() {}
 
     /// Waits until there is input, or a signal; gives the signal.

@@ -15,7 +15,7 @@ package enum Tool {
     ///     the parser's codes and `ExitStatus.outputFailed`.
     ///   - suggestions: What people type instead of the program's commands and options. It is asked for only after a mistake.
     ///   - manual: What `--generate-manual` prints.
-    ///   - meanings: What values of options mean, for shells that show it while somebody types.
+    ///   - meanings: What values of options mean, for shells that show it as the user types.
     ///   - help: Gets the text of a help screen and its columns, and gives the one that is shown.
     ///   - shortcut: What to do for arguments that are so plain that the parser, which takes milliseconds, is not needed: it
     ///     would do the same. It gives nil for all others.

@@ -155,7 +155,7 @@ package struct PeerKey: Hashable, Sendable, BitwiseCopyable {
         self.value = value
     }
 
-    /// A hash for tables that nobody can prepare collisions for, as long as the seed is random.
+    /// A hash for tables for which collisions cannot be prepared, as long as the seed is random.
     @inlinable
     package func hash(seed: UInt64) -> UInt64 {
         var hash = (value ^ (isIPv6 ? ~seed : seed)) &* 0x9E37_79B9_7F4A_7C15

@@ -72,17 +72,17 @@ struct PropertyList {
     }
 
     /// The longest list that is read.
-    static let mostElements = 5_000
+    static let maxElements = 5_000
 
     /// The elements of an array; nil if this is not one.
     func elements() throws(AppProjectError) -> [PropertyList]? {
         switch storage {
         case .xml(let element, let source):
             guard element.name == "array" else { return nil }
-            guard element.children.count <= Self.mostElements else { throw .tooManyDomains(source.path) }
+            guard element.children.count <= Self.maxElements else { throw .tooManyDomains(source.path) }
             return element.children.map { PropertyList(storage: .xml($0, source)) }
         case .binary(let list, let object):
-            return try list.elements(of: object, most: Self.mostElements)?
+            return try list.elements(of: object, most: Self.maxElements)?
                 .map { PropertyList(storage: .binary(list, $0)) }
         }
     }
@@ -126,7 +126,7 @@ extension AppProjectError {
     }
 
     static func tooManyDomains(_ path: String) -> AppProjectError {
-        AppProjectError(.unusable, path, "it has more than \(PropertyList.mostElements) associated domains")
+        AppProjectError(.unusable, path, "it has more than \(PropertyList.maxElements) associated domains")
     }
 }
 

@@ -251,7 +251,7 @@ extension ConfigurationType where Value == ServerConfiguration.LogSink {
                 return reader.reject(
                     value, quoted(text), expected: "\"stdout\", \"none\" or the path of a file")
             }
-            // A word that is nearly one of the two would otherwise become a file that nobody looks for.
+            // A word that is nearly one of the two would otherwise become a file that is never looked for.
             if let meant = meantWord(text) {
                 let hint = "did you mean \"\(meant)\"? A file of that name is \"./\(VisibleText.escaped(text))\""
                 return reader.reject(

@@ -58,7 +58,7 @@ package struct DoctorTextReport: DoctorReport {
         return String(lines: lines)
     }
 
-    /// The findings about no domain, then what nobody can check, after the line that counts.
+    /// The findings about no domain, then what cannot be checked, after the line that counts.
     package mutating func end(_ tally: DoctorTally) -> String {
         var lines = blocks(context.findings)
         if isFirst, lines.first == "" { lines.removeFirst() }

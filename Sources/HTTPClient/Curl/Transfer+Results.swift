@@ -209,7 +209,7 @@ package struct HeaderReader {
     }
 
     private mutating func complete() {
-        // 101 ends it: nobody asked for another protocol, and what follows is not HTTP.
+        // 101 ends it: no other protocol was asked for, and what follows is not HTTP.
         if status >= 200 || status == 101 {
             head = ResponseHead(status: status, statusLine: statusLine ?? [], fields: fields)
         }

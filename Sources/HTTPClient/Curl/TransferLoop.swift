@@ -111,7 +111,7 @@ extension TransferLoop {
         for transfer in Array(active.values) { end(transfer) { $0.fail(.cancelled) } }
         for transfer in waiting { transfer.fail(.cancelled) }
         waiting = []
-        // Nobody wakes the handle from here on.
+        // The handle is not woken from here on.
         let rest = mailbox.withLock { mailbox in
             mailbox.isRunning = false
             return mailbox.submitted
