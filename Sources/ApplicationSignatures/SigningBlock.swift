@@ -10,7 +10,7 @@ struct SigningBlock {
     /// The largest block that is read, in bytes.
     static let maximumSize = 16 << 20
 
-    /// What it is called in messages.
+    /// The name of the block in messages.
     private static let name = "the signing block"
     private static let magic = Array("APK Sig Block 42".utf8)
     /// A size, and the magic.
@@ -71,7 +71,7 @@ struct SigningBlock {
 struct BlockReader {
     private(set) var rest: ArraySlice<UInt8>
 
-    /// What is read, for the message that it is damaged.
+    /// The name of the bytes, for the message that they are damaged.
     private let subject: String
 
     init(_ bytes: ArraySlice<UInt8>, of subject: String) {

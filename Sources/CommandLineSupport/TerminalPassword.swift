@@ -29,7 +29,7 @@ package enum TerminalPassword {
 
     /// Shows a question and takes the line that is typed, unseen; nil if the input ends, or there is no terminal.
     ///
-    /// What stops or ends the process meanwhile, as Ctrl-C and Ctrl-Z do, finds the terminal as it was before.
+    /// If the process is stopped or ended meanwhile, as by Ctrl-C and Ctrl-Z, the terminal is restored first.
     package static func ask(_ question: String) -> SecretBytes? {
         let descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
         defer { if descriptor >= 0 { close(descriptor) } }
@@ -94,7 +94,7 @@ package enum TerminalPassword {
                     isAtEnd = true
                 }
             }
-            // What was begun and ended by Ctrl-D is an answer too.
+            // Text that is ended by Ctrl-D is an answer, too.
             return count > 0 ? count : nil
         }
         if let caught { return .signal(caught) }

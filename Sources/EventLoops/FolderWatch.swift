@@ -139,7 +139,7 @@ package final class FolderWatch: @unchecked Sendable {
 
     /// The change that an event reports, if it is of interest. The name is padded with zeros.
     private func change(_ event: inotify_event, name: UnsafeRawBufferPointer) -> Change? {
-        // Of a watch that was removed meanwhile.
+        // The watch was removed meanwhile.
         guard let folders = folders[event.wd] else { return nil }
         let name = name.prefix { $0 != 0 }
         let text = String(text: name)

@@ -24,7 +24,7 @@ package struct SocketAddress: Equatable, Sendable, CustomStringConvertible {
         var host = text[..<colon]
         let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
         if isBracketed { host = host.dropFirst().dropLast() }
-        // What the system reads ends at a NUL; nothing may follow it.
+        // The system reads up to a NUL; nothing may follow it.
         guard host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
         var bytes = [UInt8](repeating: 0, count: isBracketed ? 16 : 4)
         guard inet_pton(isBracketed ? AF_INET6 : AF_INET, String(host), &bytes) == 1 else { return nil }

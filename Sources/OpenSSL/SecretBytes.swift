@@ -39,7 +39,7 @@ package final class SecretBytes: Sendable {
             let filled = fill(buffer)
             isFilled = filled != nil
             count = min(max(filled ?? 0, 0), capacity)
-            // What is after the end would not be wiped.
+            // Bytes after the end would not be wiped.
             OPENSSL_cleanse(buffer.baseAddress.map { $0 + count }, capacity - count)
         }
         if !isFilled { return nil }

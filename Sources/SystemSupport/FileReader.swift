@@ -155,7 +155,7 @@ package enum FileWriter {
         let wasPending = sigismember(&pending, SIGXFSZ) == 1
         defer {
             let number = errno
-            // What came of a write of this thread is taken here, for the thread alone gets it.
+            // A signal that a write of this thread raised is taken here: only this thread gets it.
             var now = timespec()
             if !wasPending { sigtimedwait(&limit, nil, &now) }
             pthread_sigmask(SIG_SETMASK, &before, nil)

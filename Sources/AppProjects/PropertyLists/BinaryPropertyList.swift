@@ -11,7 +11,7 @@ struct BinaryPropertyList {
     }
 
     private let bytes: [UInt8]
-    /// What the file is called in messages.
+    /// The name of the file in messages.
     private let path: String
     private let offsetSize: Int
     private let referenceSize: Int

@@ -173,7 +173,7 @@ private func wholeNumber(_ literal: String) -> Int? {
     let trailing = digits.reversed().prefix { $0 == zero }.count
     if trailing == digits.count { return 0 }
     digits.removeLast(trailing)
-    // Of the last digit that is not zero.
+    // The exponent of the last digit that is not zero.
     let power = rest.dropFirst(mantissa.count).dropFirst()
     guard let exponent = power.isEmpty ? 0 : Int(String(text: power)) else { return nil }
     let (zeros, overflow) = exponent.addingReportingOverflow(trailing - fraction.count)

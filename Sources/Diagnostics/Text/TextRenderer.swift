@@ -21,7 +21,7 @@ package struct TextRenderer: ReportRenderer {
         self.style = style
         self.preface = preface
         self.isQuiet = isQuiet
-        // What a terminal reports of itself may be anything.
+        // A terminal may report any width.
         self.width = width.map { min(max($0, 20), 1000) }
     }
 

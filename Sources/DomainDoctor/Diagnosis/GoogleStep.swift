@@ -3,7 +3,7 @@ internal import Diagnostics
 internal import HTTPClient
 internal import JSONSyntax
 
-// What Google knows of assetlinks.json.
+// Google's view of assetlinks.json.
 extension StepJudge {
     /// At most this many apps are listed as evidence.
     private static let maxPairs = 100
@@ -37,7 +37,7 @@ extension StepJudge {
             steps.append(Step(.google, summary: view.errorCodes.joined(separator: ", "), evidence: evidence))
             return report(view)
         }
-        // What a file includes is not fetched, so it is not known what Google has to know.
+        // Included files are not fetched, so it is not known what Google should know.
         guard let statements, !statements.hasInclude else {
             let apps = counted(Set(view.pairs.map(\.package)).count, "Android app")
             let reason = statements == nil ? "no file to compare with" : "not compared, the file includes others"

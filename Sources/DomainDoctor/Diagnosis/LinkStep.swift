@@ -47,7 +47,7 @@ extension StepJudge {
         }
         shown += judgeFilters(urls, errors)
         var step = Step(.link, summary: shown.first ?? "", details: Array(shown.dropFirst()))
-        // What is wrong with the app's files is reported once, where they are looked at alone.
+        // A fault of the app's files is reported once, where they are checked by themselves.
         if isBroken { step.status = .error }
         steps.append(step)
     }

@@ -2,7 +2,7 @@ internal import BoundedText
 internal import CCurl
 internal import Glibc
 
-// What a transfer ends with.
+// The results of a transfer.
 extension Transfer {
     /// Takes what libcurl says at the end.
     func finish(_ result: CURLcode) {
@@ -244,7 +244,7 @@ enum TLSErrorText {
     static func error(in text: String) -> Failure.TLSError {
         if let error = numbered(in: text) { return error }
         if isReset(text) { return .reset }
-        // What is left without a number is the end of the stream.
+        // Without a number it is the end of the stream.
         return text.contains("SSL_ERROR_SYSCALL") || text.contains("SSL_ERROR_ZERO_RETURN") ? .closed : .other(text)
     }
 

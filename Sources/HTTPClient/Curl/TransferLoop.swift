@@ -21,7 +21,7 @@ final class TransferLoop: @unchecked Sendable {
     /// Everything but waking it is for the thread alone; it is gone once the thread is.
     private let multi: UnsafeMutableRawPointer
 
-    // What follows is for the thread alone.
+    // Only the thread uses the following properties.
     private var waiting: [Transfer] = []
     private var active: [UInt64: Transfer] = [:]
     private var connections: [String: Int] = [:]
@@ -37,7 +37,7 @@ final class TransferLoop: @unchecked Sendable {
         self.library = library
         self.configuration = configuration
         self.multi = multi
-        // Of idle connections that are kept.
+        // The maximum number of idle connections.
         _ = c_curl_multi_set_long(library.functions, multi, CURLMOPT_MAXCONNECTS, 32)
     }
 

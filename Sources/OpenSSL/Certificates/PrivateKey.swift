@@ -236,7 +236,7 @@ extension PrivateKey {
     }
 }
 
-// What finds a key among many without comparing it with each: the numbers in it, which do not depend on how a key is
+// The values by which a key is found among many without comparing it with each: the numbers in it, which do not depend on how a key is
 // encoded. Two keys that are the same have the same; the opposite is for the library to say.
 
 extension X509Certificate {
@@ -277,7 +277,7 @@ private func number(_ name: String, of key: OpaquePointer) -> [UInt8]? {
     return BN_bn2bin(value, &bytes) >= 0 ? bytes : nil
 }
 
-// What JSON Web Signatures need of a key (RFC 7518, sections 3.4 and 6.2).
+// The parts of a key that JSON Web Signatures need (RFC 7518, sections 3.4 and 6.2).
 
 extension PrivateKey {
     /// The length of a coordinate of P-256, and of each half of a signature, in bytes.

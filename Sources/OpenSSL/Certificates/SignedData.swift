@@ -59,7 +59,7 @@ package enum SignedData {
     private static func isBinary(_ bytes: [UInt8]) -> Bool {
         guard bytes.count > 2, bytes[0] == 0x30 else { return false }
         let lengthOctets = bytes[1] > 0x80 ? Int(bytes[1] & 0x7F) : 0
-        // What needs more is larger than any file.
+        // Data that needs more is larger than any file.
         guard lengthOctets <= 8 else { return false }
         return bytes.dropFirst(2 + lengthOctets).starts(with: identifier)
     }
@@ -112,7 +112,7 @@ package struct SignedContent: Equatable, Sendable {
     package let content: [UInt8]
     /// The subject of the signer's certificate as RFC 4514 writes it, or nil if the certificate is not enclosed.
     package let signer: String?
-    /// Who issued the signer's certificate, in the same form.
+    /// The issuer of the signer's certificate, in the same form.
     package let issuer: String?
     /// When the signer's certificate expires, in UTC as RFC 3339 writes it, or nil if it is not enclosed.
     package let notAfter: String?

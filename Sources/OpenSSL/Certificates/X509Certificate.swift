@@ -208,7 +208,7 @@ enum ASN1Value {
     }
 }
 
-// What has to be known of a certificate that a CA has just issued, and to ask the CA about it.
+// The values that are needed of a certificate that a CA has just issued, and to ask the CA about it.
 
 extension X509Certificate {
     /// The key identifier of the authority key identifier (RFC 5280, section 4.2.1.1); nil if there is none.
