@@ -236,8 +236,8 @@ extension PrivateKey {
     }
 }
 
-// The values by which a key is found among many without comparing it with each: the numbers in it, which do not depend on how a key is
-// encoded. Two keys that are the same have the same; the opposite is for the library to say.
+// The values by which a key is found among many without comparing it with each: the numbers in it, which do not depend on
+// how a key is encoded. Two keys that are the same have the same; the opposite is for the library to say.
 
 extension X509Certificate {
     /// Nil if the public key is of an unknown kind.
