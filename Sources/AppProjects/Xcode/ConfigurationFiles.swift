@@ -162,7 +162,7 @@ struct ConfigurationFile {
 
     let lines: [Line]
 
-    /// More lines than anybody writes.
+    /// More lines than real files have.
     private static let maxLines = 50_000
 
     /// Reads a file as Xcode does, which passes over what is not well-formed; nil if it has too many lines.

@@ -29,6 +29,14 @@ extension ServerConfiguration {
         try configuration.readACMEFiles()
         return configuration
     }
+
+    /// Whether a text is a server.json, and no other configuration: it has one of the keys of the former.
+    package static func isOne(_ bytes: [UInt8]) -> Bool {
+        let root = JSONReader.read(bytes, path: "", limits: .configuration).root?.object
+        return root?.members.contains { member in
+            keys.contains { $0.path == member.key.text || $0.path.hasPrefix("\(member.key.text).") }
+        } ?? false
+    }
 }
 
 /// Reads server.json (server.md, section 1) and finds all that is wrong with it, not the first thing only.

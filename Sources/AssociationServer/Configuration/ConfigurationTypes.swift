@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import AssociationFiles
 internal import BoundedText
 internal import Diagnostics
 internal import EventLoops
