@@ -23,6 +23,13 @@ package struct StandardOutput: ~Copyable {
         if buffer.count >= 1 << 16 { flush() }
     }
 
+    /// Writes lines, and nothing after them.
+    package static func print(_ lines: [String]) {
+        var output = StandardOutput()
+        for line in lines { output.write(line) }
+        output.flush()
+    }
+
     /// Adds a text that has its line ends.
     package mutating func write(text: String) {
         buffer += text.utf8

@@ -122,14 +122,13 @@ extension DoctorTextReport {
             case .skipped: style.dim(signs.skipped)
             }
         func dimmed(_ text: String) -> String { step.status == .skipped ? style.dim(text) : text }
-        let title = Self.title(step.id)
-        let padding = String(repeating: " ", count: Self.titleWidth - title.utf8.count)
+        let title = TerminalWidth.padded(Self.title(step.id), to: Self.titleWidth)
         let indent = Self.margin + Self.titleWidth
         let texts = [step.summary] + step.details
         let lines = texts.flatMap { WrappedText.lines(fitting($0), columns: columns - indent) }
         return lines.enumerated().map { number, line in
             number == 0
-                ? "  \(sign) \(dimmed(title + padding + line))" : String(repeating: " ", count: indent) + dimmed(line)
+                ? "  \(sign) \(dimmed(title + line))" : String(repeating: " ", count: indent) + dimmed(line)
         }
     }
 
