@@ -72,6 +72,7 @@ let package = Package(
         .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
+        .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CNGHTTP2", providers: [.apt(["libnghttp2-dev"])]),
         .target(name: "CStartup"),
         .target(name: "BoundedText", swiftSettings: engine),
@@ -203,7 +204,7 @@ let package = Package(
         .target(
             name: "SiteStore",
             dependencies: [
-                "BoundedText", "URLPatterns", "AppSiteAssociation", "Diagnostics", "OpenSSL", "SystemSupport",
+                "BoundedText", "CSQLite", "URLPatterns", "AppSiteAssociation", "Diagnostics", "OpenSSL", "SystemSupport",
             ],
             swiftSettings: commands),
         .target(

@@ -13,7 +13,7 @@ struct SetupScriptTests {
     init() throws {
         folder = try TemporaryFolder()
         for name in ["swift", "pkg-config", "openssl", "curl"] { try program(name, "exit 0") }
-        for name in ["expat.h", "nghttp2/nghttp2.h", "postgresql/libpq-fe.h", "zlib.h"] {
+        for name in ["expat.h", "nghttp2/nghttp2.h", "postgresql/libpq-fe.h", "sqlite3.h", "zlib.h"] {
             try folder.write("", to: name)
         }
         try program("sudo", #"echo "sudo" >>"$LOG"; exec "$@""#)
