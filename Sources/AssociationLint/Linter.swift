@@ -32,14 +32,14 @@ public struct Linter: Sendable {
         /// Other findings of one code.
         var findings = DiagnosticCollector.shownLimit
 
-        /// As many as anybody would fix at once.
-        static let fixing = Limits(syntaxFindings: Linter.mostSyntaxFindings, findings: Linter.mostFindings)
+        /// As many as are fixed at once.
+        static let fixing = Limits(syntaxFindings: Linter.maxSyntaxFindings, findings: Linter.maxFindings)
     }
 
     /// The number of findings about the syntax that are kept to be fixed at once.
-    static let mostSyntaxFindings = 30_000
+    static let maxSyntaxFindings = 30_000
     /// The number of other findings of one code that are kept to be fixed at once.
-    static let mostFindings = 10_000
+    static let maxFindings = 10_000
     /// Whether a result of `checkAll` has nothing that `check` would not show.
     static func isShownWhole(_ result: LintResult, as kind: FileKind) -> Bool {
         guard kind == .association, result.isAsInFile,
@@ -96,7 +96,7 @@ public struct Linter: Sendable {
         }
     }
 
-    /// As `check`, with all findings as far as anybody would fix them at once, not those that people are shown.
+    /// As `check`, with all findings as far as they are fixed at once, not those that people are shown.
     func checkAll(_ bytes: [UInt8], path: String, as kind: FileKind) -> LintResult {
         switch kind {
         case .association:

@@ -66,6 +66,7 @@ extension LinkServer {
         let closedLog = usePreparedLog(workers)
         // The old one is freed here, not on a loop.
         withExtendedLifetime(served) { SnapshotPublisher.publish(snapshot, settings, to: workers) }
+        memory?.keep(snapshot.loadedSites)
         // No loop counts anything for those that are gone any more.
         snapshot.numbers.retire(gone)
         guard let closedLog else { return }

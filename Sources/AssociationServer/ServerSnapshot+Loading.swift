@@ -7,7 +7,7 @@ extension ServerSnapshot {
     ///
     /// - Throws: `ServerError.Code.unreadable`, or `nothingToServe`, with all findings that there are.
     static func load(
-        _ configuration: ServerConfiguration, _ tls: ServerTLS, _ rules: RuleCatalogue
+        _ configuration: ServerConfiguration, _ tls: ServerTLS, _ rules: RuleCatalogue, _ memory: SiteMemory?
     ) throws(ServerError) -> (snapshot: ServerSnapshot, sites: SiteCatalog, certificates: CertificateCatalog) {
         let numbers = SiteNumbers()
         let (sites, certificates) = (SiteCatalog(numbers: numbers, rules: rules), CertificateCatalog())
@@ -21,7 +21,7 @@ extension ServerSnapshot {
             if configuration.store.isOn {
                 _ = try SiteUpdate.Settings(configuration)
             } else {
-                _ = try sites.readFolder(configuration, now: Clock.wallSeconds())
+                _ = try sites.readFolder(configuration, now: Clock.wallSeconds()) { memory?.recall($0) }
             }
         } catch {
             causes += error.causes

@@ -10,7 +10,7 @@ import Testing
 /// The API (console.md, section 4), as far as a command has no such answer.
 struct ConsoleAPITests {
     private static let responder = ConsoleResponder(
-        rules: RuleRegistry.catalogue, version: "1.2.3", unwrap: { _ in nil })
+        rules: RuleRegistry.catalogue, version: "1.2.3", unwrap: { _ in nil }, refusal: { _, _, _ in nil })
     private static let content = ConsoleContent.server(SampleServer(sites: 300))
 
     private func answer(_ method: String, _ target: String, _ body: String = "") throws -> (Int, [String: Any]) {

@@ -11,7 +11,7 @@ import Testing
 /// The pages (console.md, section 3).
 struct ConsolePagesTests {
     private static let responder = ConsoleResponder(
-        rules: RuleRegistry.catalogue, version: "1.2.3", unwrap: { _ in nil })
+        rules: RuleRegistry.catalogue, version: "1.2.3", unwrap: { _ in nil }, refusal: { _, _, _ in nil })
 
     private static let paths = [
         "", "console/", "console/?q=site-000&sort=certificate&order=desc", "console/?offset=50",
@@ -287,8 +287,10 @@ private struct SomeFiles: ConsoleFiles {
 
     func content(at index: Int) -> Result<[UInt8], ConsoleFileError> { .success(Array(files[index].text.utf8)) }
 
-    func manifestReport(_ bytes: [UInt8], path: String) -> FileReport {
-        FileReport(
+    func report(_ bytes: [UInt8], path: String) -> FileReport {
+        let kind = FileKind(path: path, bytes)
+        guard kind == .manifest else { return Linter().check(bytes, path: path, as: kind).report() }
+        return FileReport(
             SourceText(bytes, path: path),
             [
                 Diagnostic(

@@ -192,7 +192,7 @@ final class AdminConnection {
         send(AdminResponder.refusal(status), .close, sendsBody: !RequestParser.isHead(unread.span))
     }
 
-    private func send(_ answer: any AdminListenerAnswer, _ field: PreparedResponse.ConnectionField, sendsBody: Bool) {
+    private func send(_ answer: ConsoleAnswer, _ field: PreparedResponse.ConnectionField, sendsBody: Bool) {
         send(answer.bytes(field, sendsBody: sendsBody, now: Clock.wallSeconds()), isLast: field == .close)
     }
 

@@ -18,23 +18,8 @@ protocol AdminContent {
     /// - Parameters:
     ///   - request: The same as the head; nil if its target is not a path, or not below the secret one.
     ///   - mayBeLarge: Whether there is memory left for an answer that can be large.
-    mutating func answer(_ head: RequestHead, _ request: ConsoleRequest?, mayBeLarge: Bool) -> any AdminListenerAnswer
+    mutating func answer(_ head: RequestHead, _ request: ConsoleRequest?, mayBeLarge: Bool) -> ConsoleAnswer
 }
-
-/// An answer that a listener for this machine sends.
-protocol AdminListenerAnswer {
-    var status: Status { get }
-
-    /// All that is sent.
-    ///
-    /// - Parameters:
-    ///   - sendsBody: False for HEAD.
-    ///   - now: In seconds since 1970.
-    func bytes(_ connection: PreparedResponse.ConnectionField, sendsBody: Bool, now: Int64) -> [UInt8]
-}
-
-extension AdminAnswer: AdminListenerAnswer {}
-extension ConsoleAnswer: AdminListenerAnswer {}
 
 /// A server with its health, its sites and its console.
 struct ServerContent: AdminContent {
@@ -59,7 +44,7 @@ struct ServerContent: AdminContent {
 
     mutating func answer(
         _ head: RequestHead, _ request: ConsoleRequest?, mayBeLarge: Bool
-    ) -> any AdminListenerAnswer {
+    ) -> ConsoleAnswer {
         responder.answer(head, request, now: Clock.wallSeconds(), mayBeLarge: mayBeLarge)
     }
 }
@@ -72,7 +57,7 @@ struct FilesContent: AdminContent {
 
     func isForConsole(_ request: ConsoleRequest) -> Bool { true }
 
-    func answer(_ head: RequestHead, _ request: ConsoleRequest?, mayBeLarge: Bool) -> any AdminListenerAnswer {
+    func answer(_ head: RequestHead, _ request: ConsoleRequest?, mayBeLarge: Bool) -> ConsoleAnswer {
         ConsoleAnswer.text(.notFound, "not found")
     }
 }

@@ -29,8 +29,12 @@ struct AdminResponder {
     ///   - mayBeLarge: whether there is memory left for an answer that can be large.
     mutating func answer(
         _ head: RequestHead, _ request: ConsoleRequest?, now: Int64, mayBeLarge: Bool
-    ) -> AdminAnswer {
-        if head.method == .other { return .text("method not allowed; use GET or HEAD", .methodNotAllowed) }
+    ) -> ConsoleAnswer {
+        if head.method == .other {
+            var answer = ConsoleAnswer.text("method not allowed; use GET or HEAD", .methodNotAllowed)
+            answer.fields.append(("Allow", "GET, HEAD"))
+            return answer
+        }
         guard let request else { return .text("bad request", .badRequest) }
         if head.hasUnknownExpectation { return .text("expectation failed", .expectationFailed) }
         // A browser always says which host it wants; what leaves it out is a probe.
@@ -56,9 +60,9 @@ struct AdminResponder {
     }
 
     /// The answer to bytes that are not a valid request; it closes.
-    static func refusal(_ status: Status) -> AdminAnswer { .text(status.reasonPhrase.lowercased(), status) }
+    static func refusal(_ status: Status) -> ConsoleAnswer { .text(status.reasonPhrase.lowercased(), status) }
 
-    private mutating func large(_ request: ConsoleRequest, _ now: Int64) -> AdminAnswer {
+    private mutating func large(_ request: ConsoleRequest, _ now: Int64) -> ConsoleAnswer {
         switch request.path {
         case "sites": sites(request.query, now)
         case "route": routes.answer(request.query, source)
@@ -66,11 +70,11 @@ struct AdminResponder {
         }
     }
 
-    private mutating func health() -> AdminAnswer {
+    private mutating func health() -> ConsoleAnswer {
         report() == nil ? .text(Self.noAnswer, .serviceUnavailable) : .text("ok")
     }
 
-    private func readiness() -> AdminAnswer {
+    private func readiness() -> ConsoleAnswer {
         let state = source.servingState
         guard state == .ready else { return .text(state.rawValue, .serviceUnavailable) }
         // Clients can be sent here all the same: the CA could not ask a server that waits for its certificates.
@@ -78,7 +82,7 @@ struct AdminResponder {
         return .text("\(state.rawValue)\ncertificates: \(valid) of \(all)")
     }
 
-    private mutating func sites(_ query: String?, _ now: Int64) -> AdminAnswer {
+    private mutating func sites(_ query: String?, _ now: Int64) -> ConsoleAnswer {
         let sites: [SiteReport]
         do throws(AdminRefusal) {
             sites = try SiteQuery.sites(query, source)
@@ -95,7 +99,7 @@ struct AdminResponder {
 
     /// The metrics; no answer without the counters of the loops: a counter that is missing looks like one that has not
     /// moved, and a failed scrape is what everybody has an alert for.
-    private mutating func metrics() -> AdminAnswer {
+    private mutating func metrics() -> ConsoleAnswer {
         guard let report = report() else { return .text(Self.noAnswer, .serviceUnavailable) }
         return .metrics(MetricsDocument(source, report, ProcessFacts.now()).bytes)
     }
@@ -103,48 +107,15 @@ struct AdminResponder {
     private mutating func report() -> LoopReport? { loops.ask(source) { Clock.monotonicMilliseconds() } }
 }
 
-/// An answer of the admin listener.
-struct AdminAnswer {
-    let status: Status
-    let contentType: String
-    let body: [UInt8]
+extension ConsoleAnswer {
+    fileprivate static func text(_ text: String, _ status: Status = .ok) -> ConsoleAnswer { .text(status, text) }
 
-    static func text(_ text: String, _ status: Status = .ok) -> AdminAnswer {
-        AdminAnswer(status: status, contentType: "text/plain; charset=utf-8", body: Array("\(text)\n".utf8))
+    fileprivate static func json(_ members: [String: JSONOutput], _ status: Status = .ok) -> ConsoleAnswer {
+        .json(JSONOutput.object(members).text, status)
     }
 
-    static func json(_ members: [String: JSONOutput], _ status: Status = .ok) -> AdminAnswer {
-        let text = JSONOutput.object(members).text
-        return AdminAnswer(status: status, contentType: "application/json", body: Array("\(text)\n".utf8))
-    }
-
-    static func metrics(_ body: [UInt8]) -> AdminAnswer {
-        AdminAnswer(status: .ok, contentType: "text/plain; version=0.0.4; charset=utf-8", body: body)
-    }
-
-    /// All that is sent.
-    ///
-    /// - Parameters:
-    ///   - sendsBody: `false` for HEAD.
-    ///   - now: in seconds since 1970.
-    func bytes(_ connection: PreparedResponse.ConnectionField, sendsBody: Bool, now: Int64) -> [UInt8] {
-        var fields: [(name: ResponseField, value: String)] = [
-            (.contentType, contentType), (.cacheControl, "no-store"), (.contentTypeOptions, "nosniff"),
-            (.contentLength, "\(body.count)"),
-        ]
-        if status == .methodNotAllowed { fields.append((.allow, "GET, HEAD")) }
-        let head = PreparedResponse.allocate(status, fields: fields, body: nil)
-        defer { head.deallocate() }
-        var bytes = [UInt8](unsafeUninitializedCapacity: PreparedResponse.longestHead) { buffer, count in
-            guard let start = buffer.baseAddress else { return }
-            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: HTTPDate.count) { date in
-                guard let text = date.baseAddress else { return }
-                HTTPDate.write(now, to: text)
-                count = head.writeHead(to: start, date: text, connection: connection)
-            }
-        }
-        if sendsBody { bytes += body }
-        return bytes
+    fileprivate static func metrics(_ body: [UInt8]) -> ConsoleAnswer {
+        ConsoleAnswer(.ok, "text/plain; version=0.0.4; charset=utf-8", [noStore], body: body)
     }
 }
 
@@ -162,7 +133,7 @@ struct AdminRefusal: Error {
         self.members = members
     }
 
-    var answer: AdminAnswer {
+    var answer: ConsoleAnswer {
         .json(members.merging(["version": .number(1), "error": .string(message)]) { $1 }, status)
     }
 }

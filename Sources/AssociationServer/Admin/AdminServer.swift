@@ -198,7 +198,7 @@ package final class AdminServer: EventLoopClient, @unchecked Sendable {
 
     func isForConsole(_ request: ConsoleRequest) -> Bool { content.isForConsole(request) }
 
-    func answer(_ head: RequestHead, _ request: ConsoleRequest?) -> any AdminListenerAnswer {
+    func answer(_ head: RequestHead, _ request: ConsoleRequest?) -> ConsoleAnswer {
         // It may take a while.
         defer { updateClock() }
         return content.answer(head, request, mayBeLarge: mayBeLarge)

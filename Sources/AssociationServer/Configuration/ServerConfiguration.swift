@@ -122,6 +122,8 @@ public struct ServerConfiguration: Equatable, Sendable {
     public var sites = "Config/sites"
     /// The folder with a folder for each certificate.
     public var certs = "certs"
+    /// The folder in which the last good files of sites are remembered; `nil` forgets them when the server ends.
+    package var stateFolder: String?
     /// Whether links within the folder of a site may lead out of it and of the folder of all sites.
     public var allowLinksOutside = false
     /// The domain whose certificate a client gets that sends no server name, or an unknown one.
@@ -202,6 +204,15 @@ public struct ServerConfiguration: Equatable, Sendable {
             "certs", \.certs, .folder, default: "`\"../certs\"`", example: #""/srv/certs""#,
             "The folder with a folder for each certificate."),
         ConfigurationKey(
+            "stateFolder", \.stateFolder, .optionalFolder,
+            default: "under systemd `.last-good` in the folder of `StateDirectory=`, else `null`",
+            example: #""/var/lib/aasa/.last-good""#, needsRestart: true,
+            """
+            The folder in which the server keeps the last good files of its sites, so that a file with errors is no reason \
+            to serve nothing after a restart. It needs libsqlite3 (Debian: `libsqlite3-0`). Not used with a `store`, whose \
+            files are in `storeCache`.
+            """),
+        ConfigurationKey(
             "allowLinksOutside", \.allowLinksOutside, .boolean, example: "true",
             "Whether symbolic links in a site's folder may point outside both that folder and the sites folder."),
         ConfigurationKey(
@@ -215,10 +226,10 @@ public struct ServerConfiguration: Equatable, Sendable {
             "cacheMaxAge", \.cacheMaxAge, .integer(0...31_536_000), example: "60",
             "How long answers may be cached, in seconds."),
         ConfigurationKey(
-            "limits.connections", \.limits.connections, .integer(0...mostOfLimit), example: "1",
+            "limits.connections", \.limits.connections, .integer(0...maxOfLimit), example: "1",
             "The most connections open at the same time; 0 is no limit."),
         ConfigurationKey(
-            "limits.perAddress", \.limits.perAddress, .integer(0...mostOfLimit), example: "0",
+            "limits.perAddress", \.limits.perAddress, .integer(0...maxOfLimit), example: "0",
             "The most connections open at the same time from one IPv4 address or IPv6 /64; 0 is no limit."),
         ConfigurationKey(
             "limits.bufferedBytes", \.limits.bufferedBytes, .integer(65_536...1_099_511_627_776),
@@ -228,7 +239,7 @@ public struct ServerConfiguration: Equatable, Sendable {
             do not read, and for parts of handshakes and requests. Those that have waited longest are ended first.
             """),
         ConfigurationKey(
-            "limits.requestsPerConnection", \.limits.requestsPerConnection, .integer(0...mostOfLimit), example: "2",
+            "limits.requestsPerConnection", \.limits.requestsPerConnection, .integer(0...maxOfLimit), example: "2",
             "The most requests answered on one connection; 0 is no limit."),
         ConfigurationKey(
             "limits.streams", \.limits.streams, .integer(1...1_000), example: "10",
@@ -300,5 +311,5 @@ public struct ServerConfiguration: Equatable, Sendable {
         ConfigurationKey(reserved: "gzip", "Reserved."),
     ]
 
-    private static let mostOfLimit = 1_000_000_000
+    private static let maxOfLimit = 1_000_000_000
 }

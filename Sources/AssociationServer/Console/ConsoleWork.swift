@@ -56,7 +56,10 @@ final class ConsoleWork: Sendable {
         self.isServer = isServer
         self.maxWaiting = maxWaiting
         self.content = content
-        responder = ConsoleResponder(rules: rules, version: version, unwrap: SignedAssociationFile.unwrap)
+        responder = ConsoleResponder(rules: rules, version: version, unwrap: SignedAssociationFile.unwrap) {
+            let file = SiteFile(kind: $1, name: $2)
+            return FileChecker(rules: rules).linter.refusal(of: $0, as: file, path: $2)
+        }
     }
 
     /// - Parameter finish: gets the answer, on another thread; it is not called for work that was abandoned before it had

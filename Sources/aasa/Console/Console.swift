@@ -106,9 +106,7 @@ struct Console: ManualCommand {
                 "note: no file is named, so the playground has an example; 'aasa console .' shows the files in this folder"
             )
         }
-        var output = StandardOutput()
-        output.write(url)
-        output.flush()
+        StandardOutput.print([url])
         if self.open { Browser.open(url) }
         withExtendedLifetime((signals, server)) { while true { pause() } }
     }
@@ -180,12 +178,16 @@ private struct ConsoleFileList: ConsoleFiles {
         }
     }
 
-    func manifestReport(_ bytes: [UInt8], path: String) -> FileReport {
+    func report(_ bytes: [UInt8], path: String) -> FileReport {
+        let kind = FileKind(path: path, bytes)
+        guard kind == .manifest else {
+            var checker = FileChecker(rules: AllRules.catalogue)
+            return checker.judge(bytes, as: SiteFile(kind: kind, name: path), path: path, by: checker.linter).report
+        }
         do throws(AppProjectError) {
             let manifest = try ManifestFile(bytes, path: path)
-            let result = Linter().checkManifest(
-                manifest.root, source: manifest.source, isAsInFile: manifest.isAsInFile)
-            return FileReport(result.source, result.diagnostics, isConverted: !result.isAsInFile)
+            return Linter().checkManifest(manifest.root, source: manifest.source, isAsInFile: manifest.isAsInFile)
+                .report()
         } catch {
             let position = error.position.map { "line \($0.line), column \($0.column): " } ?? ""
             let report = UnreadableFile.report(path, position + error.message, help: error.help)
