@@ -151,7 +151,7 @@ let package = Package(
             dependencies: [
                 "BoundedText",
                 "URLPatterns", "AndroidManifest", "AppProjects", "AppSiteAssociation", "AssociationFiles",
-                "AssociationLint", "CertificateHealth", "Diagnostics", "HTTP1", "HTTPClient", "JSONSyntax", "OpenSSL",
+                "AssociationLint", "ServiceHealth", "Diagnostics", "HTTP1", "HTTPClient", "JSONSyntax", "OpenSSL",
                 "PatternAnalysis", "ProxySupport", "SystemSupport", "UniversalLinks",
             ],
             swiftSettings: commands),
@@ -170,7 +170,8 @@ let package = Package(
             dependencies: [
                 "BoundedText",
                 "AndroidRouting", "AppSiteAssociation", "AssetLinks", "AssociationLint", "Diagnostics", "HTTP1",
-                "JSONSyntax", "OpenSSL", "PatternAnalysis", "SystemSupport", "URLPatterns", "UniversalLinks",
+                "JSONSyntax", "OpenSSL", "PatternAnalysis", "ServiceHealth", "SystemSupport", "URLPatterns",
+                "UniversalLinks",
             ],
             resources: [
                 .embedInCode("Assets/console.css"), .embedInCode("Assets/text.js"),
@@ -187,7 +188,7 @@ let package = Package(
                 "BoundedText",
                 "URLPatterns",
                 "ACME", "AppSiteAssociation", "AssociationConsole", "AssociationFiles", "AssociationLint",
-                "CertificateHealth", "Diagnostics",
+                "ServiceHealth", "Diagnostics",
                 "EventLoops", "HTTP1", "HTTP2",
                 "JSONSyntax", "OpenSSL", "ProxySupport", "SiteStore", "SystemSupport", "UniversalLinks",
                 .product(name: "Logging", package: "swift-log"),
@@ -215,12 +216,12 @@ let package = Package(
             ],
             swiftSettings: commands),
         .target(
-            name: "CertificateHealth", dependencies: ["ACME", "Diagnostics", "SystemSupport"], swiftSettings: commands),
+            name: "ServiceHealth", dependencies: ["ACME", "Diagnostics", "SystemSupport"], swiftSettings: commands),
         .target(
             name: "AutomaticCertificates",
             dependencies: [
                 "BoundedText",
-                "ACME", "AssociationServer", "CertificateHealth", "Diagnostics", "EventLoops", "HTTPClient", "OpenSSL",
+                "ACME", "AssociationServer", "ServiceHealth", "Diagnostics", "EventLoops", "HTTPClient", "OpenSSL",
                 "ProxySupport", "SystemSupport", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: commands),
@@ -245,7 +246,7 @@ let package = Package(
                 "FindingCatalogue", "HTTP1", "JSONSyntax",
                 "ACME", "AppProjects", "AssociationConsole", "AppSiteAssociation", "ApplicationSignatures",
                 "AssetLinks", "AssociationFiles",
-                "AssociationLint", "AssociationServer", "AutomaticCertificates", "CStartup", "CertificateHealth",
+                "AssociationLint", "AssociationServer", "AutomaticCertificates", "CStartup", "ServiceHealth",
                 "CommandLineSupport", "Diagnostics",
                 "DomainDoctor", "EventLoops",
                 "HTTPClient",
@@ -300,7 +301,8 @@ let package = Package(
             path: "Tests/Fuzzing", exclude: ["Program", "Support"], swiftSettings: settings
         ),
         .target(
-            name: "ConsoleSamples", dependencies: ["AssociationConsole", "AssociationLint", "Diagnostics"],
+            name: "ConsoleSamples",
+            dependencies: ["AssociationConsole", "AssociationLint", "Diagnostics", "HTTP1", "ServiceHealth"],
             path: "Tests/ConsoleSamples", exclude: ["Program"], swiftSettings: settings),
         .executableTarget(
             name: "console-sample",
@@ -319,17 +321,13 @@ let package = Package(
             path: "Tests/TLSSamples", swiftSettings: settings),
         .target(
             name: "TestSupport",
-            dependencies: ["ACME", "CertificateHealth", "OpenSSL", "PushSamples", "SystemSupport", "TLSSamples"],
+            dependencies: ["ACME", "ServiceHealth", "OpenSSL", "PushSamples", "SystemSupport", "TLSSamples"],
             path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(
             name: "BoundedTextTests", dependencies: ["BoundedText", "FuzzingSupport"], swiftSettings: tests),
         .testTarget(
             name: "TestSupportTests",
-            dependencies: [
-                "ACME", "HTTPClient", "OpenSSL", "ProxySupport", "PushSamples", "SystemSupport", "TLSSamples",
-                "TestSupport",
-            ],
-            swiftSettings: tests),
+            dependencies: ["OpenSSL", "PushSamples", "TestSupport"], swiftSettings: tests),
         .testTarget(name: "HostRecipesTests", dependencies: ["HostRecipes"], swiftSettings: tests),
         .testTarget(
             name: "ProxySupportTests", dependencies: ["FuzzingSupport", "ProxySupport"], swiftSettings: tests),
@@ -440,6 +438,7 @@ let package = Package(
             name: "AssociationConsoleTests",
             dependencies: [
                 "AssociationConsole", "AssociationLint", "ConsoleSamples", "Diagnostics", "FuzzingSupport", "HTTP1",
+                "ServiceHealth",
             ],
             swiftSettings: tests),
         .testTarget(
@@ -465,8 +464,8 @@ let package = Package(
             name: "AssociationServerTests",
             dependencies: [
                 "FindingCatalogue",
-                "ACME", "AssociationConsole", "AssociationLint", "AssociationServer", "CertificateHealth",
-                "Diagnostics",
+                "ACME", "AssociationConsole", "AssociationFiles", "AssociationLint", "AssociationServer",
+                "ServiceHealth", "Diagnostics",
                 "EventLoops",
                 "FuzzingSupport", "HTTP1", "HTTP2", "JSONSyntax", "OpenSSL", "ProxySupport", "PushSamples", "SiteStore",
                 "SystemSupport", "TLSSamples", "TestSupport", .product(name: "Logging", package: "swift-log"),
@@ -493,13 +492,13 @@ let package = Package(
             ],
             swiftSettings: tests),
         .testTarget(
-            name: "CertificateHealthTests",
-            dependencies: ["ACME", "CertificateHealth", "TestSupport"],
+            name: "ServiceHealthTests",
+            dependencies: ["ACME", "ServiceHealth", "TestSupport"],
             swiftSettings: tests),
         .testTarget(
             name: "AutomaticCertificatesTests",
             dependencies: [
-                "ACME", "AssociationServer", "AutomaticCertificates", "CertificateHealth", "Diagnostics", "EventLoops",
+                "ACME", "AssociationServer", "AutomaticCertificates", "ServiceHealth", "Diagnostics", "EventLoops",
                 "HTTPClient", "OpenSSL", "ProxySupport", "PushSamples", "SystemSupport", "TLSSamples", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -519,7 +518,7 @@ let package = Package(
             dependencies: [
                 "FindingCatalogue",
                 "ACME", "AppSamples", "AssociationLint", "AssociationServer", "AutomaticCertificates",
-                "CertificateHealth", "CommandLineSupport", "Diagnostics", "FrameSamples", "Fuzzing", "FuzzingSupport",
+                "ServiceHealth", "CommandLineSupport", "Diagnostics", "FrameSamples", "Fuzzing", "FuzzingSupport",
                 "HostRecipes", "OpenSSL",
                 "PushCertificates", "PushSamples", "SystemSupport", "TLSSamples", "TestSupport",
             ],

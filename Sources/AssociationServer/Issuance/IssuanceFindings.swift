@@ -1,7 +1,7 @@
 internal import ACME
-internal import CertificateHealth
 internal import Diagnostics
 internal import Glibc
+internal import ServiceHealth
 internal import SystemSupport
 
 /// The obstacles to getting certificates, as far as they show without asking anybody (acme.md, section 1).

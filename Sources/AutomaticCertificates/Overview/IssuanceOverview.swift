@@ -1,8 +1,8 @@
 package import ACME
 package import AssociationServer
-package import CertificateHealth
 package import Diagnostics
 internal import OpenSSL
+package import ServiceHealth
 internal import SystemSupport
 
 /// The certificates of a server and of its sites, with how they are judged: what `aasa certificates` shows.

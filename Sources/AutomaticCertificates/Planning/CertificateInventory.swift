@@ -1,7 +1,7 @@
 package import ACME
 package import AssociationServer
-internal import CertificateHealth
 internal import OpenSSL
+internal import ServiceHealth
 
 /// The certificates of the server as the plan sees them.
 ///

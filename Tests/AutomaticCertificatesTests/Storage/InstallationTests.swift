@@ -1,11 +1,11 @@
 import ACME
 import AssociationServer
 import AutomaticCertificates
-import CertificateHealth
 import Foundation
 import Logging
 import OpenSSL
 import PushSamples
+import ServiceHealth
 import SystemSupport
 import TestSupport
 import Testing
