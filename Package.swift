@@ -76,7 +76,7 @@ let package = Package(
         .target(name: "CStartup"),
         .target(name: "BoundedText", swiftSettings: engine),
         .target(name: "Diagnostics", dependencies: ["BoundedText"], swiftSettings: commands),
-        .target(name: "ProxySupport", swiftSettings: settings),
+        .target(name: "DomainNames", dependencies: ["BoundedText"], swiftSettings: engine),
         .target(
             name: "HostRecipes", dependencies: ["BoundedText"],
             resources: hosts.map { .embedInCode("Hosts/\($0).txt") }, swiftSettings: commands),
@@ -87,16 +87,16 @@ let package = Package(
         .target(name: "JSONSyntax", dependencies: ["BoundedText", "Diagnostics"], swiftSettings: engine),
         .target(name: "OpenSSL", dependencies: ["BoundedText", "COpenSSL", "SystemSupport"], swiftSettings: settings),
         .target(
-            name: "EventLoops", dependencies: ["BoundedText", "CLinux", "ProxySupport", "SystemSupport"],
+            name: "EventLoops", dependencies: ["BoundedText", "CLinux", "DomainNames", "SystemSupport"],
             swiftSettings: settings),
         .target(
-            name: "HTTPClient", dependencies: ["BoundedText", "CCurl", "ProxySupport", "SystemSupport"],
+            name: "HTTPClient", dependencies: ["BoundedText", "CCurl", "DomainNames", "SystemSupport"],
             swiftSettings: commands),
         .target(
             name: "XMLDocuments", dependencies: ["BoundedText", "CExpat", "Diagnostics", "SystemSupport"],
             swiftSettings: commands),
         .target(name: "ZipArchives", dependencies: ["BoundedText", "CZlib", "SystemSupport"], swiftSettings: commands),
-        .target(name: "URLPatterns", dependencies: ["BoundedText"], swiftSettings: engine),
+        .target(name: "URLPatterns", dependencies: ["BoundedText", "DomainNames"], swiftSettings: engine),
         .target(
             name: "AndroidManifest", dependencies: ["BoundedText", "Diagnostics", "URLPatterns"],
             swiftSettings: commands),
@@ -120,7 +120,7 @@ let package = Package(
         .target(
             name: "AssociationLint",
             dependencies: [
-                "BoundedText",
+                "BoundedText", "DomainNames",
                 "URLPatterns", "AndroidManifest", "AndroidRouting", "AppSiteAssociation", "AssetLinks", "Diagnostics",
                 "JSONSyntax", "PatternAnalysis",
             ],
@@ -151,7 +151,7 @@ let package = Package(
                 "BoundedText",
                 "URLPatterns", "AndroidManifest", "AppProjects", "AppSiteAssociation", "AssociationFiles",
                 "AssociationLint", "CertificateHealth", "Diagnostics", "HTTP1", "HTTPClient", "JSONSyntax", "OpenSSL",
-                "PatternAnalysis", "ProxySupport", "SystemSupport", "UniversalLinks",
+                "PatternAnalysis", "DomainNames", "SystemSupport", "UniversalLinks",
             ],
             swiftSettings: commands),
         .target(
@@ -162,14 +162,15 @@ let package = Package(
             ],
             swiftSettings: commands),
         .target(
-            name: "UniversalLinks", dependencies: ["BoundedText", "URLPatterns", "AppSiteAssociation", "Diagnostics"],
+            name: "UniversalLinks",
+            dependencies: ["BoundedText", "DomainNames", "URLPatterns", "AppSiteAssociation", "Diagnostics"],
             swiftSettings: engine),
         .target(
             name: "AssociationConsole",
             dependencies: [
                 "BoundedText",
-                "AndroidRouting", "AppSiteAssociation", "AssetLinks", "AssociationLint", "Diagnostics", "HTTP1",
-                "JSONSyntax", "OpenSSL", "PatternAnalysis", "SystemSupport", "URLPatterns", "UniversalLinks",
+                "AndroidRouting", "AppSiteAssociation", "AssetLinks", "AssociationLint", "Diagnostics", "DomainNames",
+                "HTTP1", "JSONSyntax", "OpenSSL", "PatternAnalysis", "SystemSupport", "URLPatterns", "UniversalLinks",
             ],
             resources: [
                 .embedInCode("Assets/console.css"), .embedInCode("Assets/text.js"),
@@ -188,7 +189,7 @@ let package = Package(
                 "ACME", "AppSiteAssociation", "AssociationConsole", "AssociationFiles", "AssociationLint",
                 "CertificateHealth", "Diagnostics",
                 "EventLoops", "HTTP1", "HTTP2",
-                "JSONSyntax", "OpenSSL", "ProxySupport", "SiteStore", "SystemSupport", "UniversalLinks",
+                "JSONSyntax", "OpenSSL", "DomainNames", "SiteStore", "SystemSupport", "UniversalLinks",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
@@ -196,13 +197,13 @@ let package = Package(
         .target(
             name: "ACME",
             dependencies: [
-                "BoundedText", "Diagnostics", "HTTP1", "JSONSyntax", "OpenSSL", "ProxySupport", "SystemSupport",
+                "BoundedText", "Diagnostics", "HTTP1", "JSONSyntax", "OpenSSL", "DomainNames", "SystemSupport",
             ],
             swiftSettings: commands),
         .target(
             name: "SiteStore",
             dependencies: [
-                "BoundedText", "URLPatterns", "AppSiteAssociation", "Diagnostics", "OpenSSL", "SystemSupport",
+                "BoundedText", "Diagnostics", "DomainNames", "OpenSSL", "SystemSupport",
             ],
             swiftSettings: commands),
         .target(
@@ -214,13 +215,14 @@ let package = Package(
             ],
             swiftSettings: commands),
         .target(
-            name: "CertificateHealth", dependencies: ["ACME", "Diagnostics", "SystemSupport"], swiftSettings: commands),
+            name: "CertificateHealth", dependencies: ["ACME", "Diagnostics", "DomainNames", "SystemSupport"],
+            swiftSettings: commands),
         .target(
             name: "AutomaticCertificates",
             dependencies: [
                 "BoundedText",
                 "ACME", "AssociationServer", "CertificateHealth", "Diagnostics", "EventLoops", "HTTPClient", "OpenSSL",
-                "ProxySupport", "SystemSupport", .product(name: "Logging", package: "swift-log"),
+                "DomainNames", "SystemSupport", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: commands),
         .target(
@@ -248,7 +250,7 @@ let package = Package(
                 "CommandLineSupport", "Diagnostics",
                 "DomainDoctor", "EventLoops",
                 "HTTPClient",
-                "HostRecipes", "OpenSSL", "PatternAnalysis", "PostgreSQLStore", "ProxySupport", "SiteStore",
+                "HostRecipes", "OpenSSL", "PatternAnalysis", "PostgreSQLStore", "DomainNames", "SiteStore",
                 "SystemSupport", "UniversalLinks",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -268,7 +270,7 @@ let package = Package(
             name: "aasa-bench",
             dependencies: [
                 "ACME", "AppSiteAssociation", "AssociationLint", "AssociationServer", "CAllocations",
-                "Diagnostics", "FrameSamples",
+                "Diagnostics", "DomainNames", "FrameSamples",
                 "FuzzingSupport", "HTTP1", "HTTP2", "LinkDelivery", "OpenSSL", "TLSSamples", "TestSupport",
                 "UniversalLinks",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -293,7 +295,7 @@ let package = Package(
                 "AppSiteAssociation", "ApplicationSignatures", "AssetLinks", "AssociationLint", "AssociationServer",
                 "Diagnostics", "DomainDoctor", "FrameSamples", "FuzzingSupport", "HTTP1", "HTTP2", "HTTPClient",
                 "OpenSSL",
-                "PatternAnalysis", "ProxySupport",
+                "PatternAnalysis", "DomainNames",
                 "PushCertificates", "PushSamples", "SiteStore", "SystemSupport", "TLSSamples", "UniversalLinks",
             ],
             path: "Tests/Fuzzing", exclude: ["Program", "Support"], swiftSettings: settings
@@ -325,13 +327,13 @@ let package = Package(
         .testTarget(
             name: "TestSupportTests",
             dependencies: [
-                "ACME", "HTTPClient", "OpenSSL", "ProxySupport", "PushSamples", "SystemSupport", "TLSSamples",
+                "ACME", "HTTPClient", "OpenSSL", "DomainNames", "PushSamples", "SystemSupport", "TLSSamples",
                 "TestSupport",
             ],
             swiftSettings: tests),
         .testTarget(name: "HostRecipesTests", dependencies: ["HostRecipes"], swiftSettings: tests),
         .testTarget(
-            name: "ProxySupportTests", dependencies: ["FuzzingSupport", "ProxySupport"], swiftSettings: tests),
+            name: "DomainNamesTests", dependencies: ["DomainNames", "FuzzingSupport"], swiftSettings: tests),
         .testTarget(
             name: "SystemSupportTests", dependencies: ["SystemSupport", "TestSupport"], swiftSettings: tests),
         .testTarget(
@@ -350,7 +352,7 @@ let package = Package(
         .testTarget(
             name: "HTTPClientTests",
             dependencies: [
-                "HTTPClient", "OpenSSL", "ProxySupport", "PushSamples", "SystemSupport", "TLSSamples", "TestSupport",
+                "HTTPClient", "OpenSSL", "DomainNames", "PushSamples", "SystemSupport", "TLSSamples", "TestSupport",
             ],
             swiftSettings: tests),
         .testTarget(
@@ -358,7 +360,7 @@ let package = Package(
             dependencies: [
                 "AppProjects", "AppSiteAssociation", "AssociationFiles", "AssociationLint", "Diagnostics",
                 "DomainDoctor",
-                "FindingCatalogue", "Fuzzing", "FuzzingSupport", "HTTPClient", "OpenSSL", "ProxySupport", "PushSamples",
+                "FindingCatalogue", "Fuzzing", "FuzzingSupport", "HTTPClient", "OpenSSL", "DomainNames", "PushSamples",
                 "SystemSupport",
                 "TLSSamples", "TestSupport",
                 "UniversalLinks",
@@ -366,7 +368,7 @@ let package = Package(
             swiftSettings: tests),
         .testTarget(
             name: "EventLoopsTests",
-            dependencies: ["EventLoops", "FuzzingSupport", "ProxySupport", "SystemSupport", "TestSupport"],
+            dependencies: ["EventLoops", "FuzzingSupport", "DomainNames", "SystemSupport", "TestSupport"],
             swiftSettings: tests),
         .testTarget(
             name: "XMLDocumentsTests", dependencies: ["Diagnostics", "FuzzingSupport", "XMLDocuments"],
@@ -467,14 +469,15 @@ let package = Package(
                 "ACME", "AssociationConsole", "AssociationLint", "AssociationServer", "CertificateHealth",
                 "Diagnostics",
                 "EventLoops",
-                "FuzzingSupport", "HTTP1", "HTTP2", "JSONSyntax", "OpenSSL", "ProxySupport", "PushSamples", "SiteStore",
+                "FuzzingSupport", "HTTP1", "HTTP2", "JSONSyntax", "OpenSSL", "DomainNames", "PushSamples", "SiteStore",
                 "SystemSupport", "TLSSamples", "TestSupport", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: tests),
         .testTarget(
             name: "ACMETests",
             dependencies: [
-                "ACME", "Diagnostics", "Fuzzing", "FuzzingSupport", "OpenSSL", "PushSamples", "TLSSamples",
+                "ACME", "Diagnostics", "DomainNames", "Fuzzing", "FuzzingSupport", "OpenSSL", "PushSamples",
+                "TLSSamples",
                 "TestSupport",
             ],
             swiftSettings: tests),
@@ -499,7 +502,7 @@ let package = Package(
             name: "AutomaticCertificatesTests",
             dependencies: [
                 "ACME", "AssociationServer", "AutomaticCertificates", "CertificateHealth", "Diagnostics", "EventLoops",
-                "HTTPClient", "OpenSSL", "ProxySupport", "PushSamples", "SystemSupport", "TLSSamples", "TestSupport",
+                "HTTPClient", "OpenSSL", "DomainNames", "PushSamples", "SystemSupport", "TLSSamples", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: tests),
@@ -518,8 +521,8 @@ let package = Package(
             dependencies: [
                 "FindingCatalogue",
                 "ACME", "AppSamples", "AssociationLint", "AssociationServer", "AutomaticCertificates",
-                "CertificateHealth", "CommandLineSupport", "Diagnostics", "FrameSamples", "Fuzzing", "FuzzingSupport",
-                "HostRecipes", "OpenSSL",
+                "CertificateHealth", "CommandLineSupport", "Diagnostics", "DomainNames", "FrameSamples", "Fuzzing",
+                "FuzzingSupport", "HostRecipes", "OpenSSL",
                 "PushCertificates", "PushSamples", "SystemSupport", "TLSSamples", "TestSupport",
             ],
             swiftSettings: tests),

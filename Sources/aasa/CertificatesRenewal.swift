@@ -4,6 +4,7 @@ import AssociationServer
 import AutomaticCertificates
 import CommandLineSupport
 import Diagnostics
+import DomainNames
 import EventLoops
 import Glibc
 import SystemSupport

@@ -2,6 +2,7 @@ import ACME
 import AutomaticCertificates
 import BoundedText
 import Diagnostics
+import DomainNames
 import OpenSSL
 import PostgreSQLStore
 import SiteStore

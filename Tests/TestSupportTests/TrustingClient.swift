@@ -1,7 +1,7 @@
+import DomainNames
 import Foundation
 import HTTPClient
 import OpenSSL
-import ProxySupport
 import TestSupport
 
 /// An HTTPS client that trusts the certificates in one file only.

@@ -1,3 +1,4 @@
+package import DomainNames
 package import OpenSSL
 
 // Everything that goes in and comes out.

@@ -1,3 +1,4 @@
+package import DomainNames
 internal import OpenSSL
 
 // Orders, from the plan to the certificate that is presented.

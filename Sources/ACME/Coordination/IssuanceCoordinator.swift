@@ -1,3 +1,5 @@
+package import DomainNames
+
 /// The coordinator of all orders: it decides what is done next, from the sites to the certificates that are presented.
 ///
 /// A pure state machine: it is given an event and the time, and returns actions, which the driver carries out in their

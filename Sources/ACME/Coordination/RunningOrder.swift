@@ -1,3 +1,5 @@
+package import DomainNames
+
 /// One order of one domain; another order of the same domain has another number.
 package struct OrderID: Hashable, Sendable {
     package let domain: Domain

@@ -1,3 +1,5 @@
+package import DomainNames
+
 /// A certificate that was asked for, and how far it is (RFC 8555, section 7.1.3).
 package struct Order: Equatable, Sendable {
     package enum Status: String, Sendable {

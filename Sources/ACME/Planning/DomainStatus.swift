@@ -1,4 +1,5 @@
 package import Diagnostics
+package import DomainNames
 internal import SystemSupport
 
 /// The state of a domain: the certificate that it has, or waits for.

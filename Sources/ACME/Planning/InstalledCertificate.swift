@@ -1,4 +1,5 @@
 internal import Diagnostics
+package import DomainNames
 internal import JSONSyntax
 internal import OpenSSL
 internal import SystemSupport

@@ -1,3 +1,5 @@
+package import DomainNames
+
 /// The plan: the status of each domain, the orders that begin now, and the time of the next plan.
 ///
 /// A pure function of what there is: made again whenever something has happened, or ``nextChange`` has come.

@@ -1,3 +1,5 @@
+package import DomainNames
+
 /// The memory of the work with one CA, which survives a restart: `state.json`.
 package struct IssuanceState: Equatable, Sendable {
     /// The times of the orders that count, in seconds since 1970; the last three hours of them.

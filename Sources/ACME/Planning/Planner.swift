@@ -1,3 +1,5 @@
+package import DomainNames
+
 /// Makes a plan.
 struct Planner {
     let settings: IssuancePlan.Settings

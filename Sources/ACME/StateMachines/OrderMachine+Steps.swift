@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import DomainNames
 internal import OpenSSL
 
 // What the answers of the CA lead to.

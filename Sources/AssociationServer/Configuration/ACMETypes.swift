@@ -1,8 +1,8 @@
 internal import ACME
 internal import AppSiteAssociation
 internal import Diagnostics
+internal import DomainNames
 internal import JSONSyntax
-internal import ProxySupport
 internal import URLPatterns
 
 // How the values of `acme` are read.
@@ -85,7 +85,7 @@ extension ConfigurationType where Value == ACMEConfiguration.Directory {
             let parts = authority.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             host = parts[0]
             port = parts.count > 1 ? parts[1] : nil
-            guard HostName(dns: String(host)) != nil else { return "expected a host name after 'https://'" }
+            guard DNSName.isValid(host) else { return "expected a host name after 'https://'" }
         }
         guard let port else { return nil }
         let isNumber = !port.isEmpty && port.utf8.allSatisfy { (0x30...0x39).contains($0) }

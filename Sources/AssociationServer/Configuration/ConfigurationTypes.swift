@@ -1,6 +1,7 @@
 internal import AppSiteAssociation
 internal import BoundedText
 internal import Diagnostics
+internal import DomainNames
 internal import EventLoops
 internal import HTTP1
 internal import JSONSyntax
@@ -154,7 +155,7 @@ extension ConfigurationType where Value == String? {
         Self(expected: "a host name, or `null`") { value, reader in
             if case .null = value.node.value { return .some(nil) }
             guard let text = reader.string(value) else { return nil }
-            if HostName(dns: text) != nil { return text }
+            if DNSName.isValid(text) { return text }
             reader.reject(
                 value, "'\(value.name)' is \(quoted(text)); expected a host name, like \"example.com\"")
             return nil

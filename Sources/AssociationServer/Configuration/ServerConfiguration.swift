@@ -1,4 +1,4 @@
-package import ProxySupport
+package import DomainNames
 
 /// The configuration of a server, with the default of every setting.
 ///

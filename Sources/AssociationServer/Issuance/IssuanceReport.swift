@@ -1,4 +1,5 @@
 package import ACME
+package import DomainNames
 internal import SystemSupport
 
 /// The state of the certificates that the server gets by itself: what is shown in `/sites`, `/metrics` and `/readyz`

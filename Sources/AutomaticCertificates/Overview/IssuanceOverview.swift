@@ -2,6 +2,7 @@ package import ACME
 package import AssociationServer
 package import CertificateHealth
 package import Diagnostics
+package import DomainNames
 internal import OpenSSL
 internal import SystemSupport
 

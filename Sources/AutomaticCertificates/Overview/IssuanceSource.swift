@@ -1,5 +1,6 @@
 package import ACME
 package import AssociationServer
+package import DomainNames
 internal import SystemSupport
 
 /// The state of a server's orders beside its certificates: in `acme.folder`, or in a store.

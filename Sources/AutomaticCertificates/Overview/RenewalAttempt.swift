@@ -1,5 +1,6 @@
 package import ACME
 package import AssociationServer
+package import DomainNames
 
 /// A renewal that somebody has asked for, seen from outside of the process that orders.
 package struct RenewalAttempt: Sendable {

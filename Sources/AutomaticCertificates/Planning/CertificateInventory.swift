@@ -1,6 +1,7 @@
 package import ACME
 package import AssociationServer
 internal import CertificateHealth
+package import DomainNames
 internal import OpenSSL
 
 /// The certificates of the server as the plan sees them.

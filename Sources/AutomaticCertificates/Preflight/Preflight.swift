@@ -1,9 +1,9 @@
 package import ACME
 package import AssociationServer
+package import DomainNames
 internal import Glibc
 package import HTTPClient
 package import OpenSSL
-internal import ProxySupport
 internal import SystemSupport
 
 /// Asks the addresses of a name, as the CA would, whether they lead here (acme.md, section 4).

@@ -1,9 +1,9 @@
 internal import ACME
 internal import AssociationServer
 internal import Diagnostics
+internal import DomainNames
 internal import HTTPClient
 internal import OpenSSL
-internal import ProxySupport
 
 /// A challenge as only this server can answer it, with a token that was drawn for it.
 struct PreflightQuestion: Sendable {

@@ -1,7 +1,7 @@
 internal import ACME
 internal import Diagnostics
+package import DomainNames
 internal import HTTPClient
-internal import ProxySupport
 
 /// The target of a pre-flight, with the pure decisions about its addresses and their texts.
 struct PreflightTarget: Sendable {

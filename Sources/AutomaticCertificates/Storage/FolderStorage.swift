@@ -1,4 +1,5 @@
 internal import ACME
+package import DomainNames
 internal import OpenSSL
 internal import SystemSupport
 

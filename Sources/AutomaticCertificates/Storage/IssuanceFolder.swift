@@ -1,4 +1,5 @@
 package import ACME
+package import DomainNames
 internal import Glibc
 package import SystemSupport
 

@@ -1,4 +1,5 @@
 package import ACME
+package import DomainNames
 package import OpenSSL
 
 /// Where the account with one CA, the state of its orders, their keys and the certificates are kept: a folder, or a store

@@ -1,6 +1,5 @@
-internal import AppSiteAssociation
 internal import Diagnostics
-internal import URLPatterns
+internal import DomainNames
 
 /// A pattern for domains: `*` is any characters, dots included, and `?` is one.
 package struct DomainGlob: Sendable {

@@ -1,6 +1,7 @@
 import ACME
 import AssociationServer
 import AutomaticCertificates
+import DomainNames
 import PostgreSQLStore
 import SiteStore
 
@@ -28,7 +29,7 @@ struct StoreIssuanceSource: IssuanceSource {
             )
         }
         let inventory = try ServerInventory(
-            configuration, domains: domains.filter(StoreNames.isDomain), certificates: certificates, keys: keys,
+            configuration, domains: domains.filter { Domain(row: $0) != nil }, certificates: certificates, keys: keys,
             now: now)
         return IssuanceOverview(inventory, try records(), requesting: requested, now: now)
     }

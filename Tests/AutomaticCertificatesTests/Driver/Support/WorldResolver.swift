@@ -1,5 +1,5 @@
+import DomainNames
 import HTTPClient
-import ProxySupport
 import SystemSupport
 
 /// Says at once where names lead: to this machine, unless a test says otherwise.

@@ -1,3 +1,5 @@
+package import DomainNames
+
 /// The fields of a request that say who the client is that a proxy speaks for.
 ///
 /// Only those of a proxy that is trusted are read. All functions work on the bytes of the request's head, and allocate
