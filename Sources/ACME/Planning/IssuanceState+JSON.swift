@@ -1,5 +1,5 @@
 internal import Diagnostics
-package import DomainNames
+internal import DomainNames
 internal import SystemSupport
 
 // `state.json`.

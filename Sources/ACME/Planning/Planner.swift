@@ -1,4 +1,4 @@
-package import DomainNames
+internal import DomainNames
 
 /// Makes a plan.
 struct Planner {

@@ -88,7 +88,8 @@ package struct IssuanceError: Error, Equatable, Sendable {
         return copy
     }
 
-    func concerning(_ scope: Scope) -> IssuanceError {
+    /// The error with another scope.
+    package func concerning(_ scope: Scope) -> IssuanceError {
         var copy = self
         copy.scope = scope
         return copy

@@ -66,12 +66,12 @@ struct StoreIssuanceSource: IssuanceSource {
         return requests.contains(domain.identifier)
     }
 
-    func requestRenewal(of domain: Domain) throws(IssuanceStorageError) {
+    func requestRenewal(of domain: Domain) throws(IssuanceError) {
         do throws(StoreError) {
             var connection = try StoreConnection(address, .command)
             try StoreOrders.request(domain.identifier, over: &connection)
         } catch {
-            throw IssuanceStorageError("the request cannot be written to the store: \(error.message)")
+            throw IssuanceError(.storage, "the request cannot be written to the store: \(error.message)")
         }
     }
 
