@@ -326,11 +326,7 @@ let package = Package(
             name: "BoundedTextTests", dependencies: ["BoundedText", "FuzzingSupport"], swiftSettings: tests),
         .testTarget(
             name: "TestSupportTests",
-            dependencies: [
-                "ACME", "HTTPClient", "OpenSSL", "DomainNames", "PushSamples", "SystemSupport", "TLSSamples",
-                "TestSupport",
-            ],
-            swiftSettings: tests),
+            dependencies: ["OpenSSL", "PushSamples", "TestSupport"], swiftSettings: tests),
         .testTarget(name: "HostRecipesTests", dependencies: ["HostRecipes"], swiftSettings: tests),
         .testTarget(
             name: "DomainNamesTests", dependencies: ["DomainNames", "FuzzingSupport"], swiftSettings: tests),
