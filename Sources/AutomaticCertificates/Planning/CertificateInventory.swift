@@ -57,7 +57,7 @@ package struct CertificateInventory: Sendable {
         guard certificate.source == .acme else { return .folder }
         if let metadata { return .acme(metadata.domain, directory: metadata.directory) }
         // Of a CA that is not known, and so not the one that is configured.
-        guard let domain = certificate.names.first.flatMap(Domain.init) else { return .folder }
+        guard let name = certificate.names.first, let domain = Domain(name) else { return .folder }
         return .acme(domain, directory: "")
     }
 
@@ -78,7 +78,7 @@ package struct CertificateInventory: Sendable {
     /// As the store says, or the file beside the certificate.
     private static func metadata(_ certificate: IssuanceInput.Certificate) -> CertificateMetadata? {
         guard let directory = certificate.authority else { return IssuanceFolder.metadata(of: certificate.folder) }
-        return certificate.names.first.flatMap(Domain.init).map {
+        return certificate.names.first.flatMap { Domain($0) }.map {
             CertificateMetadata(directory: directory, domain: $0, issuedAt: nil)
         }
     }

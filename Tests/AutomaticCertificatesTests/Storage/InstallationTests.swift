@@ -2,6 +2,7 @@ import ACME
 import AssociationServer
 import AutomaticCertificates
 import CertificateHealth
+import DomainNames
 import Foundation
 import Logging
 import OpenSSL
