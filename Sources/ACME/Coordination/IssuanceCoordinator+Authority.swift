@@ -47,7 +47,7 @@ extension IssuanceCoordinator {
         }
     }
 
-    /// Gives up what is under way: whoever has the right next continues it from what is stored.
+    /// Stops all work: the next process with the right to order resumes it from the stored state.
     private mutating func loseRight(_ id: AuthorityID, _ transition: inout Transition) {
         transition.log(.warning, "acme: this process has lost the right to order certificates")
         authorities[id]?.loseRight()
@@ -95,7 +95,7 @@ extension IssuanceCoordinator {
 
     /// Goes on with the orders that have waited for a save.
     ///
-    /// - Parameter problem: why it has failed; no order is made that nobody would know of.
+    /// - Parameter problem: why it has failed; no order is made without a record of it.
     mutating func resume(_ id: AuthorityID, _ number: Int, _ problem: String?, _ transition: inout Transition) {
         if let problem, authorities[id]?.saveProblem != problem { transition.log(.error, "acme: storage: \(problem)") }
         authorities[id]?.endSave(problem)
@@ -113,7 +113,7 @@ extension IssuanceCoordinator {
 
     // MARK: The account
 
-    /// Opens the account, if somebody needs the CA and nothing speaks against it.
+    /// Opens the account if an order or a question needs the CA, and no pause is in force.
     mutating func openAccountIfNeeded(_ id: AuthorityID, _ transition: inout Transition) {
         guard let authority = authorities[id], authority.ownsLock, case .closed = authority.session else { return }
         let isPaused = authority.state.authority.map { $0.pause.end > transition.now.wall } ?? false

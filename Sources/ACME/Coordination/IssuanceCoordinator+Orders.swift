@@ -56,7 +56,7 @@ extension IssuanceCoordinator {
         }
     }
 
-    /// Nothing speaks against the order.
+    /// The pre-flight has found no obstacle.
     mutating func startConversation(_ id: OrderID, _ remark: String?, _ transition: inout Transition) {
         guard let order = order(id), case .preflight = order.state else { return }
         guard let machine = authorities[order.authority]?.makeMachine(order.task) else {
@@ -264,7 +264,7 @@ extension IssuanceCoordinator {
         return finished
     }
 
-    /// Says what was issued, and answers those who have asked for it.
+    /// Logs what was issued, and ends the requests for it.
     mutating func logFinished(_ finished: [FinishedOrder], _ transition: inout Transition) {
         for one in finished {
             if one.isReadable {

@@ -39,7 +39,7 @@ package struct IssuanceCoordinator: Sendable {
     var lastOrder = 0
     /// The questions about renewals that CAs have not answered.
     var questions: [Domain: (IssuancePlan.Question, AuthorityID)] = [:]
-    /// Renewals that somebody waits for.
+    /// Renewals that were requested.
     private(set) var requests: Set<Domain> = []
     /// Requests that have been followed and could not be removed: they would be followed again and again.
     private var keptRequests: Set<Domain> = []
@@ -247,7 +247,7 @@ package struct IssuanceCoordinator: Sendable {
         }
     }
 
-    /// Has the directory fetched again once a day, at a time when nobody uses it.
+    /// Has the directory fetched again once a day, at a time when no order uses it.
     private mutating func expireDirectory(_ id: AuthorityID, _ now: Moment) {
         guard case .ready(_, _, let since) = authorities[id]?.session, now.uptime - since > Self.directoryLifetime,
             orders.isEmpty, questions.isEmpty
@@ -282,7 +282,7 @@ package struct IssuanceCoordinator: Sendable {
         }
     }
 
-    /// An attempt has ended: whoever has asked for it sees it by the missing file, and reads the result.
+    /// An attempt has ended: the client that requested it notices the missing file, and reads the result.
     mutating func endRequest(_ domain: Domain, _ id: AuthorityID, _ transition: inout Transition) {
         guard requests.remove(domain) != nil else { return }
         saveNow(id, &transition)
@@ -312,7 +312,7 @@ package struct IssuanceCoordinator: Sendable {
 
     // MARK: The end
 
-    /// Gives up everything that is under way, which goes on after the next start.
+    /// Stops all work; it resumes after the next start.
     private mutating func stop(_ transition: inout Transition) {
         isStopped = true
         for order in orders.values { transition.actions.append(.close(order.id)) }

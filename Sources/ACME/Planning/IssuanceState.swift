@@ -178,7 +178,7 @@ extension IssuanceState {
 
     // What happens to the settings and the certificates.
 
-    /// Ends all back-off after a change of `acme`: somebody expects an effect.
+    /// Ends all back-off after a change of `acme`: the operator expects an effect.
     package mutating func clearBackoff() {
         authority = nil
         for domain in domains.keys {

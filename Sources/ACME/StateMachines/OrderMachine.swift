@@ -266,7 +266,7 @@ package struct OrderMachine: Sendable {
             (self.url, self.start, deadline) = (url, start, start + limit)
         }
 
-        /// Whether it takes so long that somebody may wonder, for the first time.
+        /// Whether it takes long enough to be worth a log line, for the first time.
         fileprivate mutating func isWorthAReport(_ now: Duration, retryAfter: Int64?) -> Bool {
             let isSlow = retryAfter ?? 0 > Self.patience || now - start >= .seconds(Self.patience)
             defer { isReported = isReported || isSlow }

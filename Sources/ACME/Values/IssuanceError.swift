@@ -44,7 +44,7 @@ package enum IssuanceErrorType: String, Sendable, CaseIterable {
         self = type
     }
 
-    /// Whether the failure is about the account, whatever was asked for: only a change by somebody helps.
+    /// Whether the failure is about the account, whatever was requested: only a change by the operator helps.
     var concernsAccount: Bool {
         switch self {
         case .externalAccountRequired, .userActionRequired, .invalidContact, .unsupportedContact: true

@@ -5,7 +5,7 @@ internal import DomainNames
 internal import Glibc
 internal import SystemSupport
 
-/// The obstacles to getting certificates, as far as they show without asking anybody (acme.md, section 1).
+/// The obstacles to getting certificates, as far as they show without a request (acme.md, section 1).
 enum IssuanceFindings {
     /// The problems of the settings.
     ///

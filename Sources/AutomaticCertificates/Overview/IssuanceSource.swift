@@ -10,7 +10,7 @@ package struct IssuanceRecords: Sendable {
     package var state = IssuanceState()
     /// Why the state of earlier runs cannot be read.
     package var problem: IssuanceError?
-    /// The domains whose renewal somebody has asked for.
+    /// The domains whose renewal was requested.
     package var requests: Set<Domain> = []
 
     package init() {}

@@ -30,7 +30,7 @@ package struct CertificateInventory: Sendable {
     }
 
     /// A certificate of ACME whose files cannot be used any more does not count, so that the next one is ordered; one of
-    /// another source does as long as it is presented, because whoever wrote it may be writing the next one.
+    /// another source does as long as it is presented, because its writer may be replacing it right now.
     package mutating func certificates(_ input: IssuanceInput) -> [InstalledCertificate] {
         var known: [String: Entry] = [:]
         known.reserveCapacity(input.certificates.count)

@@ -153,7 +153,7 @@ final class PreflightRun: Sendable {
         } else {
             preflight.host.publish([question.challenge], whenServed: whenServed)
         }
-        // Whoever has ended it meanwhile may have withdrawn the challenge before it was published.
+        // The caller may have cancelled, and so withdrawn the challenge, before it was published.
         if isEnded { withdraw(question) }
     }
 

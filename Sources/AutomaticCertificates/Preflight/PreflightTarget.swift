@@ -120,7 +120,7 @@ extension PreflightTarget {
     }
 
     private func shown(_ addresses: [IPAddress]) -> String {
-        let most = 2 * ClassifiedAddresses.mostPerFamily
+        let most = 2 * ClassifiedAddresses.maxPerFamily
         let texts = addresses.prefix(most).map { "\($0) (\($0.purposeText ?? "not public"))" }
         let rest = addresses.count - texts.count
         return list(rest > 0 ? texts + ["\(rest) more"] : texts)

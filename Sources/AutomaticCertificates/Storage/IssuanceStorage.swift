@@ -60,7 +60,7 @@ package protocol IssuanceCluster: AnyObject, Sendable {
     /// - Parameter whenPresented: is called once, on any thread, when it does, or it is no use to wait longer.
     func whenInstalledCertificatesArePresented(_ whenPresented: @escaping @Sendable () -> Void)
 
-    /// Has the handler called when this process may have got or lost the right to order, or somebody has asked for a renewal;
+    /// Has the handler called when this process may have got or lost the right to order, or a renewal was requested;
     /// on any thread. It must not wait.
     func whenRightMayHaveChanged(_ handler: (@Sendable () -> Void)?)
 
