@@ -150,7 +150,7 @@ let package = Package(
             dependencies: [
                 "BoundedText",
                 "URLPatterns", "AndroidManifest", "AppProjects", "AppSiteAssociation", "AssociationFiles",
-                "AssociationLint", "CertificateHealth", "Diagnostics", "HTTP1", "HTTPClient", "JSONSyntax", "OpenSSL",
+                "AssociationLint", "ServiceHealth", "Diagnostics", "HTTP1", "HTTPClient", "JSONSyntax", "OpenSSL",
                 "PatternAnalysis", "DomainNames", "SystemSupport", "UniversalLinks",
             ],
             swiftSettings: commands),
@@ -170,7 +170,8 @@ let package = Package(
             dependencies: [
                 "BoundedText",
                 "AndroidRouting", "AppSiteAssociation", "AssetLinks", "AssociationLint", "Diagnostics", "DomainNames",
-                "HTTP1", "JSONSyntax", "OpenSSL", "PatternAnalysis", "SystemSupport", "URLPatterns", "UniversalLinks",
+                "HTTP1", "JSONSyntax", "OpenSSL", "PatternAnalysis", "ServiceHealth", "SystemSupport", "URLPatterns",
+                "UniversalLinks",
             ],
             resources: [
                 .embedInCode("Assets/console.css"), .embedInCode("Assets/text.js"),
@@ -187,7 +188,7 @@ let package = Package(
                 "BoundedText",
                 "URLPatterns",
                 "ACME", "AppSiteAssociation", "AssociationConsole", "AssociationFiles", "AssociationLint",
-                "CertificateHealth", "Diagnostics",
+                "ServiceHealth", "Diagnostics",
                 "EventLoops", "HTTP1", "HTTP2",
                 "JSONSyntax", "OpenSSL", "DomainNames", "SiteStore", "SystemSupport", "UniversalLinks",
                 .product(name: "Logging", package: "swift-log"),
@@ -215,13 +216,13 @@ let package = Package(
             ],
             swiftSettings: commands),
         .target(
-            name: "CertificateHealth", dependencies: ["ACME", "Diagnostics", "DomainNames", "SystemSupport"],
+            name: "ServiceHealth", dependencies: ["ACME", "Diagnostics", "DomainNames", "SystemSupport"],
             swiftSettings: commands),
         .target(
             name: "AutomaticCertificates",
             dependencies: [
                 "BoundedText",
-                "ACME", "AssociationServer", "CertificateHealth", "Diagnostics", "EventLoops", "HTTPClient", "OpenSSL",
+                "ACME", "AssociationServer", "ServiceHealth", "Diagnostics", "EventLoops", "HTTPClient", "OpenSSL",
                 "DomainNames", "SystemSupport", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: commands),
@@ -246,7 +247,7 @@ let package = Package(
                 "FindingCatalogue", "HTTP1", "JSONSyntax",
                 "ACME", "AppProjects", "AssociationConsole", "AppSiteAssociation", "ApplicationSignatures",
                 "AssetLinks", "AssociationFiles",
-                "AssociationLint", "AssociationServer", "AutomaticCertificates", "CStartup", "CertificateHealth",
+                "AssociationLint", "AssociationServer", "AutomaticCertificates", "CStartup", "ServiceHealth",
                 "CommandLineSupport", "Diagnostics",
                 "DomainDoctor", "EventLoops",
                 "HTTPClient",
@@ -301,7 +302,8 @@ let package = Package(
             path: "Tests/Fuzzing", exclude: ["Program", "Support"], swiftSettings: settings
         ),
         .target(
-            name: "ConsoleSamples", dependencies: ["AssociationConsole", "AssociationLint", "Diagnostics"],
+            name: "ConsoleSamples",
+            dependencies: ["AssociationConsole", "AssociationLint", "Diagnostics", "HTTP1", "ServiceHealth"],
             path: "Tests/ConsoleSamples", exclude: ["Program"], swiftSettings: settings),
         .executableTarget(
             name: "console-sample",
@@ -320,7 +322,7 @@ let package = Package(
             path: "Tests/TLSSamples", swiftSettings: settings),
         .target(
             name: "TestSupport",
-            dependencies: ["ACME", "CertificateHealth", "OpenSSL", "PushSamples", "SystemSupport", "TLSSamples"],
+            dependencies: ["ACME", "ServiceHealth", "OpenSSL", "PushSamples", "SystemSupport", "TLSSamples"],
             path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(
             name: "BoundedTextTests", dependencies: ["BoundedText", "FuzzingSupport"], swiftSettings: tests),
@@ -329,7 +331,7 @@ let package = Package(
             dependencies: ["OpenSSL", "PushSamples", "TestSupport"], swiftSettings: tests),
         .testTarget(name: "HostRecipesTests", dependencies: ["HostRecipes"], swiftSettings: tests),
         .testTarget(
-            name: "DomainNamesTests", dependencies: ["DomainNames", "FuzzingSupport"], swiftSettings: tests),
+            name: "DomainNamesTests", dependencies: ["FuzzingSupport", "DomainNames"], swiftSettings: tests),
         .testTarget(
             name: "SystemSupportTests", dependencies: ["SystemSupport", "TestSupport"], swiftSettings: tests),
         .testTarget(
@@ -437,6 +439,7 @@ let package = Package(
             name: "AssociationConsoleTests",
             dependencies: [
                 "AssociationConsole", "AssociationLint", "ConsoleSamples", "Diagnostics", "FuzzingSupport", "HTTP1",
+                "ServiceHealth",
             ],
             swiftSettings: tests),
         .testTarget(
@@ -462,8 +465,8 @@ let package = Package(
             name: "AssociationServerTests",
             dependencies: [
                 "FindingCatalogue",
-                "ACME", "AssociationConsole", "AssociationLint", "AssociationServer", "CertificateHealth",
-                "Diagnostics",
+                "ACME", "AssociationConsole", "AssociationFiles", "AssociationLint", "AssociationServer",
+                "ServiceHealth", "Diagnostics",
                 "EventLoops",
                 "FuzzingSupport", "HTTP1", "HTTP2", "JSONSyntax", "OpenSSL", "DomainNames", "PushSamples", "SiteStore",
                 "SystemSupport", "TLSSamples", "TestSupport", .product(name: "Logging", package: "swift-log"),
@@ -491,13 +494,13 @@ let package = Package(
             ],
             swiftSettings: tests),
         .testTarget(
-            name: "CertificateHealthTests",
-            dependencies: ["ACME", "CertificateHealth", "TestSupport"],
+            name: "ServiceHealthTests",
+            dependencies: ["ACME", "ServiceHealth", "TestSupport"],
             swiftSettings: tests),
         .testTarget(
             name: "AutomaticCertificatesTests",
             dependencies: [
-                "ACME", "AssociationServer", "AutomaticCertificates", "CertificateHealth", "Diagnostics", "EventLoops",
+                "ACME", "AssociationServer", "AutomaticCertificates", "ServiceHealth", "Diagnostics", "EventLoops",
                 "HTTPClient", "OpenSSL", "DomainNames", "PushSamples", "SystemSupport", "TLSSamples", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -517,7 +520,7 @@ let package = Package(
             dependencies: [
                 "FindingCatalogue",
                 "ACME", "AppSamples", "AssociationLint", "AssociationServer", "AutomaticCertificates",
-                "CertificateHealth", "CommandLineSupport", "Diagnostics", "DomainNames", "FrameSamples", "Fuzzing",
+                "ServiceHealth", "CommandLineSupport", "Diagnostics", "DomainNames", "FrameSamples", "Fuzzing",
                 "FuzzingSupport", "HostRecipes", "OpenSSL",
                 "PushCertificates", "PushSamples", "SystemSupport", "TLSSamples", "TestSupport",
             ],

@@ -1,7 +1,7 @@
 internal import ACME
-package import CertificateHealth
 package import Diagnostics
 internal import OpenSSL
+package import ServiceHealth
 internal import SystemSupport
 
 /// Whether every site can be fetched, now and in the next weeks.

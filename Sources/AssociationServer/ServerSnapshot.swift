@@ -1,7 +1,7 @@
-internal import CertificateHealth
 internal import Diagnostics
 internal import EventLoops
 internal import OpenSSL
+internal import ServiceHealth
 
 /// All that was read from disk: what every loop serves until the next one is made.
 final class ServerSnapshot: Sendable {

@@ -25,6 +25,19 @@ public struct FixIt: Hashable, Sendable {
         self.done = done
     }
 
+    /// A fix that replaces one range.
+    public init(_ title: String, _ applicability: Applicability, replacing range: SourceRange, with text: String) {
+        self.init(
+            title: title, applicability: applicability, edits: [TextEdit(range: range, replacement: text)])
+    }
+
+    /// A suggestion to write a text in place of a range.
+    ///
+    /// - Parameter title: nil for `write TEXT`.
+    package static func writing(_ text: String, at range: SourceRange, title: String? = nil) -> FixIt {
+        FixIt(title ?? "write \(text)", .suggested, replacing: range, with: text)
+    }
+
     /// The action in the past tense: the text made for that, or the title with its verbs changed.
     package var doneTitle: String {
         if let done { return done }

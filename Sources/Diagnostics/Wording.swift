@@ -65,6 +65,11 @@ package enum Spelling {
         return best.flatMap { $0.distance <= 2 ? $0.candidate : nil }
     }
 
+    /// The same for a word of any length: one that is longer than any of our words is near none of them.
+    package static func nearest(to word: String, among candidates: [String], longest: Int = 64) -> String? {
+        word.utf8.count > longest ? nil : closest(to: word, among: candidates)
+    }
+
     /// The number of letters to insert, delete or replace (Levenshtein).
     package static func distance(_ left: String, _ right: String) -> Int {
         let left = Array(left)

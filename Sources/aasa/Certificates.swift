@@ -2,10 +2,10 @@ import ACME
 import ArgumentParser
 import AssociationServer
 import AutomaticCertificates
-import CertificateHealth
 import CommandLineSupport
 import Diagnostics
 import EventLoops
+import ServiceHealth
 
 struct Certificates: ManualCommand {
     static let configuration = CommandConfiguration(

@@ -1,9 +1,9 @@
 import ACME
 import AssociationServer
 import AutomaticCertificates
-import CertificateHealth
 import CommandLineSupport
 import Diagnostics
+import ServiceHealth
 import SystemSupport
 
 /// `aasa certificates` for people: a table of the certificates, and below it what is to be said about sites.

@@ -2,12 +2,12 @@ import ACME
 import ArgumentParser
 import AssociationServer
 import AutomaticCertificates
-import CertificateHealth
 import CommandLineSupport
 import Diagnostics
 import EventLoops
 import FindingCatalogue
 import Logging
+import ServiceHealth
 
 // aasa serve --check
 extension Serve {

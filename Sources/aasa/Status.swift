@@ -1,9 +1,9 @@
 import ArgumentParser
 import AssociationServer
 import BoundedText
-import CertificateHealth
 import CommandLineSupport
 import Diagnostics
+import ServiceHealth
 import SystemSupport
 
 struct Status: ManualCommand {

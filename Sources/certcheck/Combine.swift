@@ -171,7 +171,7 @@ struct Combine: ManualCommand {
 
     private func combine(_ passwords: CombinePasswords) throws(RenewalError) -> CombineReport {
         let target = target
-        // Before anybody is asked for a password.
+        // Before the user is asked for a password.
         if let obstacle = NewFile.obstacle(at: target) { throw failure(target, obstacle) }
         let files = try CombineFiles()
         let certificate = try files.certificate(cer, serial: serial, passwords)

@@ -1,6 +1,7 @@
 package import AssociationConsole
 import AssociationLint
 package import Diagnostics
+import ServiceHealth
 
 /// A server that is not there, as the console sees it: many sites, and among them such as somebody has written to break a
 /// page.
@@ -29,7 +30,7 @@ package struct SampleServer: ConsoleSource {
 
     private static func site(_ number: Int, _ texts: HostileTexts) -> ConsoleSite {
         let digits = String(number)
-        let state: ConsoleSite.State =
+        let state: SiteState.State =
             number % 97 == 0 ? .refused : number % 61 == 0 ? .stale : number % 131 == 0 ? .noCertificate : .published
         return ConsoleSite(
             domain: "site-" + String(repeating: "0", count: max(0, 5 - digits.count)) + digits + ".example",

@@ -1,5 +1,5 @@
 package import ACME
-package import CertificateHealth
+package import ServiceHealth
 
 /// The situations of a certificate, for tables over all of them.
 package struct CertificateSituation: Sendable {

@@ -74,17 +74,17 @@ struct PropertyList {
     }
 
     /// The longest list that is read.
-    static let mostElements = 5_000
+    static let maxElements = 5_000
 
     /// The elements of an array; nil if this is not one.
     func elements() throws(DamagedPropertyList) -> [PropertyList]? {
         switch storage {
         case .xml(let element, let source):
             guard element.name == "array" else { return nil }
-            guard element.children.count <= Self.mostElements else { throw .tooManyElements }
+            guard element.children.count <= Self.maxElements else { throw .tooManyElements }
             return element.children.map { PropertyList(storage: .xml($0, source)) }
         case .binary(let list, let object):
-            return try list.elements(of: object, most: Self.mostElements)?
+            return try list.elements(of: object, most: Self.maxElements)?
                 .map { PropertyList(storage: .binary(list, $0)) }
         }
     }
@@ -134,7 +134,7 @@ enum DamagedPropertyList: Error {
         case .outOfBounds: "the property list is damaged: it refers to what is not in it"
         case .longString:
             "the property list has a string of more than \(grouped(BinaryPropertyList.longestString)) bytes"
-        case .tooManyElements: "it has more than \(PropertyList.mostElements) associated domains"
+        case .tooManyElements: "it has more than \(PropertyList.maxElements) associated domains"
         }
     }
 

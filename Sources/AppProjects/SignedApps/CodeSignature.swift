@@ -15,10 +15,10 @@ enum CodeSignature {
         case notAnExecutable
     }
 
-    private static let mostArchitectures = 32
+    private static let maxArchitectures = 32
     /// The most load commands, in bytes; real ones have a few thousand.
-    private static let mostCommands = 4 << 20
-    private static let mostBlobs = 256
+    private static let maxCommands = 4 << 20
+    private static let maxBlobs = 256
     private static let largestBlob = 4 << 20
     /// `LC_CODE_SIGNATURE` of `mach-o/loader.h`.
     private static let signatureCommand = 0x1D
@@ -35,7 +35,7 @@ enum CodeSignature {
         if head.isMagic(0xCAFE_BABE) || isWide {
             let count = try reader.read(4).big(0, 4)
             // A class file of Java begins with the same bytes, and its version here.
-            guard (1...mostArchitectures).contains(count) else { return .notAnExecutable }
+            guard (1...maxArchitectures).contains(count) else { return .notAnExecutable }
             let length = isWide ? 32 : 20
             let list = try reader.read(count * length)
             let offsets = (0..<count).map { list.big($0 * length + 8, isWide ? 8 : 4) }
@@ -58,7 +58,7 @@ enum CodeSignature {
         func number(_ bytes: [UInt8], _ offset: Int) -> Int { isBig ? bytes.big(offset, 4) : bytes.little(offset, 4) }
         let commandCount = number(header, 12)
         let commandBytes = number(header, 16)
-        guard commandBytes <= mostCommands, commandCount <= commandBytes / 8 else { throw .truncated }
+        guard commandBytes <= maxCommands, commandCount <= commandBytes / 8 else { throw .truncated }
         let commands = try reader.read(commandBytes)
         var offset = 0
         for _ in 0..<commandCount {
@@ -83,7 +83,7 @@ enum CodeSignature {
         let header = try reader.read(12)
         guard header.big(0, 4) == superBlob else { return .unsigned }
         let count = header.big(8, 4)
-        guard count <= mostBlobs, header.big(4, 4) <= length else { throw .truncated }
+        guard count <= maxBlobs, header.big(4, 4) <= length else { throw .truncated }
         let index = try reader.read(8 * count)
         for entry in 0..<count where index.big(8 * entry, 4) == entitlementsSlot {
             let offset = index.big(8 * entry + 4, 4)

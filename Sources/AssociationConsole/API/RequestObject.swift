@@ -32,10 +32,8 @@ struct RequestObject {
         self.object = object
         self.name = name
         range = node.range
-        for member in object.members where !known.contains(member.key.text) {
-            let meant = Spelling.closest(to: String(member.key.text.prefix(64)), among: known)
-            let help = meant.map { "; did you mean '\($0)'?" } ?? ""
-            throw Self.error("unknown key \(quoted(member.key.text))\(help)", at: member.keyRange, in: source)
+        if let unknown = object.unknownKeys(besides: known).first {
+            throw Self.error(unknown.message(), at: unknown.range, in: source)
         }
     }
 

@@ -1,6 +1,7 @@
 internal import AssociationLint
 internal import Diagnostics
 internal import HTTP1
+internal import ServiceHealth
 internal import SystemSupport
 internal import UniversalLinks
 

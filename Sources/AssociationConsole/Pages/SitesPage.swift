@@ -1,5 +1,6 @@
 internal import Diagnostics
 internal import HTTP1
+internal import ServiceHealth
 internal import SystemSupport
 
 /// The table of sites.
@@ -34,7 +35,7 @@ struct SitesPage {
         html.attribute("value", query.text)
         html.markup("></div><div><label for=\"state\">State</label><select id=\"state\" name=\"state\">")
         html.markup("<option value=\"\">any</option>")
-        for state in ConsoleSite.State.allCases {
+        for state in SiteState.State.allCases {
             html.markup("<option")
             html.attribute("value", state.rawValue)
             if query.state == state { html.markup(" selected") }
@@ -176,7 +177,7 @@ struct SitesPage {
     }
 }
 
-extension ConsoleSite.State {
+extension SiteState.State {
     /// As people read it.
     var words: String { self == .noCertificate ? "no certificate" : rawValue }
 }

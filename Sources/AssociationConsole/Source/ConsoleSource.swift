@@ -1,4 +1,5 @@
 package import Diagnostics
+package import ServiceHealth
 
 /// The subject of the console: a server with its sites, or files.
 package enum ConsoleContent: Sendable {
@@ -21,8 +22,8 @@ package protocol ConsoleFiles: Sendable {
     /// - Returns: Its bytes, or one clause that says why they cannot be read.
     func content(at index: Int) -> Result<[UInt8], ConsoleFileError>
 
-    /// Checks a manifest, with a library that the console does without.
-    func manifestReport(_ bytes: [UInt8], path: String) -> FileReport
+    /// Judges a file, as `aasa validate` does without a configuration.
+    func report(_ bytes: [UInt8], path: String) -> FileReport
 }
 
 /// Why a file is not shown.
@@ -83,14 +84,9 @@ package enum CertificateUrgency: Sendable {
 
 /// One site in the table of sites.
 package struct ConsoleSite: Sendable {
-    package enum State: String, CaseIterable, Sendable {
-        case published, stale, refused
-        case noCertificate = "no-certificate"
-    }
-
     /// `example.com`, or `*.example.com` for a wildcard; in Punycode.
     package let domain: String
-    package let state: State
+    package let state: SiteState.State
     /// Findings of the present file, which is the one that is served unless the site is stale.
     package let errors: Int
     package let warnings: Int
@@ -105,7 +101,7 @@ package struct ConsoleSite: Sendable {
     package let lastFetch: ConsoleFetch?
 
     package init(
-        domain: String, state: State, errors: Int, warnings: Int, generation: Int64? = nil, loadedAt: Int64?,
+        domain: String, state: SiteState.State, errors: Int, warnings: Int, generation: Int64? = nil, loadedAt: Int64?,
         certificateNotAfter: Int64?, urgency: CertificateUrgency = .none, lastFetch: ConsoleFetch?
     ) {
         self.domain = domain

@@ -83,7 +83,7 @@ struct AssetLinksChecker {
             notes: notes, fixIts: isStatement ? [fix] : [])
     }
 
-    /// - Returns: whether somebody can use the statement.
+    /// - Returns: whether a system can use the statement.
     private mutating func check(_ object: JSONObject, _ statement: JSONNode, _ pointer: JSONPointer) -> Bool {
         if let include = object.member("include"), include.value.string?.text.isEmpty != true {
             return checkInclude(include, object, pointer)
@@ -98,7 +98,7 @@ struct AssetLinksChecker {
         return isUsable
     }
 
-    /// Reports keys that nobody reads, and that are not close to one that is read.
+    /// Reports keys that no system reads, and that are not close to one that is read.
     mutating func checkKeys(of object: JSONObject, _ schema: Schema, _ pointer: JSONPointer) {
         for member in object.members {
             let key = member.key.text

@@ -1,6 +1,6 @@
 package import ACME
-package import CertificateHealth
 package import Diagnostics
+package import ServiceHealth
 
 /// The server as its admin listener sees it.
 ///
@@ -62,7 +62,7 @@ package struct SiteReport: Sendable {
     package var domain: String
     /// Its index in a `LoopReport`.
     package var number: Int
-    package var state: LoadedSite.State
+    package var state: SiteState.State
     /// The digest of the file that is served; `nil` if there is none.
     package var sha256: String?
     /// The length of that file.
@@ -88,7 +88,7 @@ package struct SiteReport: Sendable {
     package var issuance: DomainStatus?
 
     package init(
-        domain: String, number: Int, state: LoadedSite.State, sha256: String? = nil, bytes: Int? = nil,
+        domain: String, number: Int, state: SiteState.State, sha256: String? = nil, bytes: Int? = nil,
         loadedAt: Int64? = nil,
         lastError: SiteError? = nil, certificate: CertificateReport? = nil, files: [String] = [], findings: Int = 0,
         errors: Int = 0, storeVersion: Int64? = nil,

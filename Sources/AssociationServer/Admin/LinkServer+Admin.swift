@@ -1,9 +1,9 @@
 internal import ACME
-internal import CertificateHealth
 package import Diagnostics
 internal import EventLoops
 internal import HTTP1
 internal import OpenSSL
+internal import ServiceHealth
 internal import SystemSupport
 
 // What the admin listener shows.
@@ -29,14 +29,14 @@ extension LinkServer: AdminSource {
     ) -> SiteReport {
         // A client may get either of two: the worse one is the one to act on.
         let pair = judged?.certificate.map { snapshot.allPairs[$0] }
+        let state = site.siteState(isWithoutCertificate: snapshot.isWithoutCertificate(site.domain))
+        let served = state.association?.served
         return SiteReport(
-            domain: site.domain, number: site.number,
-            state: snapshot.isWithoutCertificate(site.domain) ? .noCertificate : site.state,
-            sha256: site.file?.digest,
-            bytes: site.file?.found.bodyCount, loadedAt: site.loadedAt, lastError: site.lastError,
+            domain: site.domain, number: site.number, state: state.state, sha256: served?.sha256,
+            bytes: served?.bytes, loadedAt: served?.since, lastError: state.lastError,
             certificate: pair.map { Self.report($0, name: Self.name(for: site.domain, in: $0)) },
-            files: site.otherFiles.filter { $0.file != nil }.map(\.name).sorted(), findings: site.findings.count,
-            errors: site.findings.count(where: \.isError), storeVersion: site.association.basis.stored?.version,
+            files: site.otherFiles.filter { $0.file != nil }.map(\.name).sorted(), findings: state.findings.count,
+            errors: state.findings.count(where: \.isError), storeVersion: state.association?.storeVersion,
             judgement: judged?.judgement ?? .notNeeded, issuance: issuance)
     }
 

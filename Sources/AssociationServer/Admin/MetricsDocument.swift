@@ -1,12 +1,12 @@
 internal import ACME
 internal import BoundedText
-internal import CertificateHealth
 internal import Diagnostics
 internal import EventLoops
 internal import Glibc
 internal import HTTP1
 internal import HTTP2
 internal import OpenSSL
+internal import ServiceHealth
 internal import SystemSupport
 
 /// The answer of `/metrics` (server.md, section 9), in Prometheus' text format, version 0.0.4.
@@ -223,7 +223,7 @@ extension Array {
 struct SiteMetrics {
     private let loops: LoopReport
     /// All sites by their states.
-    private let counts: [LoadedSite.State: Int]
+    private let counts: [SiteState.State: Int]
     /// Each with the label that it has everywhere.
     private let sites: [(report: SiteReport, label: PrometheusLabels)]
 
@@ -243,7 +243,7 @@ struct SiteMetrics {
 
     private var totals: PrometheusMetric {
         var metric = PrometheusMetric("aasa_sites", .gauge, "All sites by their states.")
-        for state in LoadedSite.State.allCases { metric.add(["state": state.rawValue], Int64(counts[state] ?? 0)) }
+        for state in SiteState.State.allCases { metric.add(["state": state.rawValue], Int64(counts[state] ?? 0)) }
         return metric
     }
 
@@ -268,7 +268,7 @@ struct SiteMetrics {
             "aasa_site_state", .gauge,
             "1 for the state that a site is in: published, stale (an earlier file is served), refused, no-certificate.")
         for (site, label) in sites {
-            for state in LoadedSite.State.allCases {
+            for state in SiteState.State.allCases {
                 metric.addUnique(label.with("state", state.rawValue), site.state == state ? 1 : 0)
             }
         }

@@ -1,8 +1,8 @@
 internal import ACME
-package import CertificateHealth
 package import Diagnostics
 internal import HTTP1
 internal import JSONSyntax
+package import ServiceHealth
 internal import SystemSupport
 
 /// Whether a server is healthy, and what is wrong if it is not: the answer of `/api/v1/status`, which `aasa status` shows
@@ -184,7 +184,7 @@ extension DomainStatus {
 }
 
 extension ServerStatus.Sites {
-    fileprivate mutating func count(_ state: LoadedSite.State) {
+    fileprivate mutating func count(_ state: SiteState.State) {
         total += 1
         switch state {
         case .published: published += 1

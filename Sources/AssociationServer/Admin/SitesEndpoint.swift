@@ -1,7 +1,7 @@
 internal import ACME
-internal import CertificateHealth
 internal import Diagnostics
 internal import HTTP1
+internal import ServiceHealth
 internal import SystemSupport
 
 /// The answer of `/sites` (server.md, section 9).
@@ -96,8 +96,8 @@ enum SiteQuery {
             sites.removeAll { $0.domain != domain }
         }
         if let text = parameters.text("state") {
-            guard let state = LoadedSite.State(rawValue: text) else {
-                let known = LoadedSite.State.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+            guard let state = SiteState.State(rawValue: text) else {
+                let known = SiteState.State.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
                 throw AdminRefusal(.badRequest, "parameter 'state' is \(quoted(text)); expected one of \(known)")
             }
             sites.removeAll { $0.state != state }

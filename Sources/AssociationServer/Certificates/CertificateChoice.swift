@@ -1,6 +1,6 @@
-package import CertificateHealth
 package import Diagnostics
 package import OpenSSL
+package import ServiceHealth
 
 /// Which certificates are presented for which name (server.md, section 1; acme.md, section 2).
 package enum CertificateChoice {

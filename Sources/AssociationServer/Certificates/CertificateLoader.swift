@@ -1,8 +1,8 @@
 internal import ACME
-internal import CertificateHealth
 internal import Diagnostics
 internal import Glibc
 internal import OpenSSL
+internal import ServiceHealth
 internal import SystemSupport
 
 /// Reads the folders of certificates (server.md, section 1; acme.md, section 3): one pair of certbot's files a folder.

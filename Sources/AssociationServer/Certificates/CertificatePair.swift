@@ -1,7 +1,7 @@
-internal import CertificateHealth
 package import Diagnostics
 internal import Glibc
 internal import OpenSSL
+internal import ServiceHealth
 internal import SystemSupport
 
 /// A certificate with its chain and key as they are on disk.

@@ -1,5 +1,5 @@
-package import CertificateHealth
 package import Diagnostics
+package import ServiceHealth
 internal import SystemSupport
 
 /// Reports certificates that need somebody's attention (server.md, section 4): once for each time that it gets worse.

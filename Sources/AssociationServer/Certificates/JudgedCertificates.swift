@@ -1,5 +1,5 @@
 internal import ACME
-package import CertificateHealth
+package import ServiceHealth
 internal import SystemSupport
 
 /// The certificates of a server as they are judged: each by itself, and that of each site.

@@ -1,3 +1,4 @@
+internal import JSONSyntax
 package import DomainNames
 
 /// The configuration of a server, with the default of every setting.
@@ -21,10 +22,13 @@ public struct ServerConfiguration: Equatable, Sendable {
         /// Bytes of files, and of their rows, that a node keeps of a store; `nil` is a quarter of the memory that the
         /// process may use.
         public var storeBytes: Int?
-        /// The largest file that is published, in bytes. The default is Apple's limit.
-        public var fileBytes = 131_072
+        /// The largest file that is published, in bytes: at most 1 MiB, whatever it says.
+        public var fileBytes = FileSizes.published
 
         public init() {}
+
+        /// The largest file that is published, in bytes, as far as it can be set.
+        var publishedBytes: Int { min(fileBytes, FileSizes.published) }
     }
 
     public struct Timeouts: Equatable, Sendable {
@@ -245,8 +249,8 @@ public struct ServerConfiguration: Equatable, Sendable {
         ConfigurationKey(
             "limits.fileBytes", \.limits.fileBytes, .integer(1...16_777_216), example: "3",
             """
-            The size of the largest file that is published, in bytes. The content must never exceed Apple's limit of \
-            131,072, so a higher value only helps signed files.
+            The size of the largest file that is published, in bytes. No file may have more than 1 MiB (1,048,576), so a \
+            higher value changes nothing; the content of an association file must not exceed Apple's limit of 131,072.
             """),
         ConfigurationKey(
             "timeouts.handshake", \.timeouts.handshake, .seconds, example: "0.5",

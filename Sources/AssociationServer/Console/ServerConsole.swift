@@ -1,7 +1,7 @@
 internal import AssociationConsole
-internal import CertificateHealth
 internal import Diagnostics
 internal import HTTP1
+internal import ServiceHealth
 internal import SystemSupport
 
 /// A server as its console shows it, at one moment.
@@ -56,15 +56,8 @@ final class ServerConsole: ConsoleSource {
     }
 
     private static func site(_ report: SiteReport, _ loops: LoopReport?) -> ConsoleSite {
-        let state: ConsoleSite.State =
-            switch report.state {
-            case .published: .published
-            case .stale: .stale
-            case .refused: .refused
-            case .noCertificate: .noCertificate
-            }
-        return ConsoleSite(
-            domain: report.domain, state: state, errors: report.errors, warnings: report.findings - report.errors,
+        ConsoleSite(
+            domain: report.domain, state: report.state, errors: report.errors, warnings: report.findings - report.errors,
             generation: report.storeVersion, loadedAt: report.loadedAt,
             certificateNotAfter: report.certificate?.notAfter, urgency: urgency(report.judgement.severity),
             lastFetch: loops?.fetches(site: report.number).last.map { fetch in

@@ -1,8 +1,8 @@
 internal import ACME
-internal import CertificateHealth
 internal import Diagnostics
 internal import DomainNames
 internal import Glibc
+internal import ServiceHealth
 internal import SystemSupport
 
 /// The obstacles to getting certificates, as far as they show without a request (acme.md, section 1).

@@ -1,6 +1,6 @@
 package import ACME
-package import CertificateHealth
 package import OpenSSL
+package import ServiceHealth
 
 /// A server as what gets certificates for it sees it: all that the two have to do with each other.
 ///

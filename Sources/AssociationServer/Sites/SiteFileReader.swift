@@ -33,7 +33,7 @@ struct SiteFileReader {
 
     /// The findings in the configurations of the validator.
     func configurationFindings() -> [LocatedDiagnostic] {
-        judge.checker.configurationReports().flatMap(SiteFileJudge.findings)
+        judge.checker.configurationReports().flatMap(\.located)
     }
 
     /// The findings that there is room for.

@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import AssociationFiles
 internal import AssociationLint
 package import Diagnostics
 internal import DomainNames
@@ -40,7 +41,7 @@ package struct SiteLoader {
         let others = try SiteFile.others(configuration)
         let (names, omitted) = try folders()
         var reader = SiteFileReader(
-            SiteFileAccess(configuration), limit: configuration.limits.fileBytes,
+            SiteFileAccess(configuration), limit: configuration.limits.publishedBytes,
             cacheMaxAge: configuration.cacheMaxAge, rules: rules, now: now)
         var sites: [LoadedSite] = []
         var findings: [LocatedDiagnostic] = []

@@ -1,6 +1,6 @@
-internal import CertificateHealth
 internal import Diagnostics
 internal import OpenSSL
+internal import ServiceHealth
 internal import SiteStore
 
 /// The certificates of a store, and those of them that can be used (store.md, section 4).

@@ -1,9 +1,9 @@
 package import ACME
 package import AssociationServer
-package import CertificateHealth
 package import Diagnostics
 package import DomainNames
 internal import OpenSSL
+package import ServiceHealth
 internal import SystemSupport
 
 /// The certificates of a server and of its sites, with how they are judged: what `aasa certificates` shows.

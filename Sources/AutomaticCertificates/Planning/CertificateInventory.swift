@@ -1,8 +1,8 @@
 package import ACME
 package import AssociationServer
-internal import CertificateHealth
 package import DomainNames
 internal import OpenSSL
+internal import ServiceHealth
 
 /// The certificates of the server as the plan sees them.
 ///

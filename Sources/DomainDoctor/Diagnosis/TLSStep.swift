@@ -1,8 +1,8 @@
-internal import CertificateHealth
 internal import Diagnostics
 internal import DomainNames
 internal import HTTPClient
 internal import OpenSSL
+internal import ServiceHealth
 internal import SystemSupport
 
 // The connections, and the certificate.

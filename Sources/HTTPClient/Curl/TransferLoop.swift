@@ -49,7 +49,10 @@ final class TransferLoop: @unchecked Sendable {
                 _ = curl.pointee.multi_wakeup(multi)
             } else {
                 do throws(SystemError) {
-                    try WorkerThread.start("http-transport", stackSize: 1 << 20) { self.run() }
+                    try DetachedThread.start(stackSize: 1 << 20) {
+                        c_name_thread("http-transport")
+                        self.run()
+                    }
                 } catch {
                     return (transfer.number, (transfer, error))
                 }

@@ -79,7 +79,10 @@ package final class SystemResolver: NameResolver {
         guard isNeeded else { return }
         do throws(SystemError) {
             // The system's modules of name services are not frugal.
-            try WorkerThread.start("name-lookup", stackSize: 512 << 10) { [self] in run() }
+            try DetachedThread.start(stackSize: 512 << 10) { [self] in
+                c_name_thread("name-lookup")
+                run()
+            }
         } catch {
             let task = state.withLock { state -> Task? in
                 state.threads -= 1

@@ -114,7 +114,7 @@ extension SyntaxFindings {
                 fixIts: [
                     FixIt(
                         title: isList
-                            ? "check it as 'assetlinks.json' with 'aasa validate'"
+                            ? "publish it as 'assetlinks.json', and check it with 'aasa validate --kind assetlinks'"
                             : "put it in [ ], and name the file 'assetlinks.json'",
                         applicability: .displayOnly, edits: [])
                 ])

@@ -102,7 +102,7 @@ package final class StoreNode: Sendable {
         guard let cache else { return }
         let driver = Unstarted(cache: cache, node: self, host: host)
         do throws(SystemError) {
-            try NodeThread.start { driver.run() }
+            try DetachedThread.start { driver.run() }
         } catch {
             throw .thread(error.reason)
         }
@@ -177,33 +177,5 @@ extension StoreNode {
             outcome = host.apply(again)
         }
         return outcome
-    }
-}
-
-/// A thread that may wait long, and that no signal disturbs.
-enum NodeThread {
-    private final class Work {
-        let body: @Sendable () -> Void
-
-        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-    }
-
-    static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
-        let work = Unmanaged.passRetained(Work(body))
-        var thread = pthread_t()
-        let result = pthread_create(
-            &thread, nil,
-            { argument in
-                var signals = sigset_t()
-                sigfillset(&signals)
-                pthread_sigmask(SIG_BLOCK, &signals, nil)
-                if let argument { Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body() }
-                return nil
-            }, work.toOpaque())
-        guard result == 0 else {
-            work.release()
-            throw SystemError(call: "pthread_create", number: result)
-        }
-        pthread_detach(thread)
     }
 }

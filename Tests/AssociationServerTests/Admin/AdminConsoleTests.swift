@@ -3,6 +3,7 @@ import AssociationServer
 import Dispatch
 import Foundation
 import HTTP1
+import ServiceHealth
 import SystemSupport
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import AssociationServer
 import Foundation
 import Glibc
+import ServiceHealth
 import SystemSupport
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import AssociationServer
 import Foundation
+import ServiceHealth
 import SystemSupport
 import TestSupport
 import Testing

@@ -1,10 +1,10 @@
 import ACME
 import AssociationLint
 import AssociationServer
-import CertificateHealth
 import Diagnostics
 import Foundation
 import HTTP1
+import ServiceHealth
 import SystemSupport
 import TestSupport
 import Testing

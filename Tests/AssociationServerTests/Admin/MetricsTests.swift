@@ -3,6 +3,7 @@ import AssociationServer
 import Foundation
 import HTTP1
 import OpenSSL
+import ServiceHealth
 import TestSupport
 import Testing
 

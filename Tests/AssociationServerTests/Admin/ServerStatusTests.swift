@@ -1,9 +1,9 @@
 import ACME
 import AssociationServer
-import CertificateHealth
 import Diagnostics
 import Foundation
 import HTTP1
+import ServiceHealth
 import SystemSupport
 import TestSupport
 import Testing

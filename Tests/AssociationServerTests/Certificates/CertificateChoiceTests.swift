@@ -1,7 +1,7 @@
 import AssociationServer
-import CertificateHealth
 import Diagnostics
 import OpenSSL
+import ServiceHealth
 import Testing
 
 @Suite("The choice of certificates")

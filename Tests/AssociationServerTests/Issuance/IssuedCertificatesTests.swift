@@ -1,9 +1,9 @@
 import ACME
 import AssociationServer
-import CertificateHealth
 import Diagnostics
 import Dispatch
 import Foundation
+import ServiceHealth
 import SystemSupport
 import TLSSamples
 import TestSupport

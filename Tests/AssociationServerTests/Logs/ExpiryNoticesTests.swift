@@ -1,7 +1,7 @@
 import ACME
 import AssociationServer
-import CertificateHealth
 import Diagnostics
+import ServiceHealth
 import Testing
 
 @Suite("The end of certificates in the log")

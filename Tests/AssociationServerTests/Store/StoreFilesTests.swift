@@ -2,6 +2,7 @@ import AssociationServer
 import Diagnostics
 import Foundation
 import FuzzingSupport
+import ServiceHealth
 import SiteStore
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@ import Diagnostics
 import EventLoops
 import Foundation
 import OpenSSL
+import ServiceHealth
 import SiteStore
 import TLSSamples
 import TestSupport

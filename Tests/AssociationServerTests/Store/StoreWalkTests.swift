@@ -1,9 +1,9 @@
 import AssociationServer
-import CertificateHealth
 import Diagnostics
 import Foundation
 import FuzzingSupport
 import OpenSSL
+import ServiceHealth
 import SiteStore
 import TestSupport
 import Testing

@@ -1,10 +1,10 @@
 import ACME
 import AssociationServer
 import AutomaticCertificates
-import CertificateHealth
 import Foundation
 import OpenSSL
 import PushSamples
+import ServiceHealth
 import SystemSupport
 import TLSSamples
 import TestSupport

@@ -1,12 +1,12 @@
 import ACME
 import AssociationServer
 import AutomaticCertificates
-import CertificateHealth
 import DomainNames
 import Foundation
 import Logging
 import OpenSSL
 import PushSamples
+import ServiceHealth
 import SystemSupport
 import TestSupport
 import Testing

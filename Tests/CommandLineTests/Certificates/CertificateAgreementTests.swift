@@ -1,7 +1,7 @@
 import ACME
 import AutomaticCertificates
-import CertificateHealth
 import Foundation
+import ServiceHealth
 import SystemSupport
 import TestSupport
 import Testing

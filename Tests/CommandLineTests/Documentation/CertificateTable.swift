@@ -1,5 +1,5 @@
 import ACME
-import CertificateHealth
+import ServiceHealth
 import TestSupport
 
 /// The tables of docs/certificates.md about what is said of certificates, made from the judgement itself.

@@ -1,11 +1,11 @@
 import AssociationLint
 import AssociationServer
-import CertificateHealth
 import Diagnostics
 import FindingCatalogue
 import Foundation
 import HostRecipes
 import PushCertificates
+import ServiceHealth
 import TestSupport
 import Testing
 

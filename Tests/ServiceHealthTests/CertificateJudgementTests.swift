@@ -1,5 +1,5 @@
 import ACME
-import CertificateHealth
+import ServiceHealth
 import TestSupport
 import Testing
 
