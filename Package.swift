@@ -204,7 +204,7 @@ let package = Package(
         .target(
             name: "SiteStore",
             dependencies: [
-                "BoundedText", "Diagnostics", "DomainNames", "OpenSSL", "SystemSupport",
+                "BoundedText", "Diagnostics", "DomainNames", "OpenSSL", "SystemSupport", "URLPatterns",
             ],
             swiftSettings: commands),
         .target(

@@ -1,5 +1,6 @@
 internal import Diagnostics
 internal import DomainNames
+internal import URLPatterns
 
 /// A pattern for domains: `*` is any characters, dots included, and `?` is one.
 package struct DomainGlob: Sendable {
