@@ -72,6 +72,7 @@ let package = Package(
         .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
+        .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CNGHTTP2", providers: [.apt(["libnghttp2-dev"])]),
         .target(name: "CStartup"),
         .target(name: "BoundedText", swiftSettings: engine),
@@ -204,7 +205,7 @@ let package = Package(
         .target(
             name: "SiteStore",
             dependencies: [
-                "BoundedText", "Diagnostics", "DomainNames", "OpenSSL", "SystemSupport", "URLPatterns",
+                "BoundedText", "CSQLite", "Diagnostics", "DomainNames", "OpenSSL", "SystemSupport", "URLPatterns",
             ],
             swiftSettings: commands),
         .target(

@@ -122,6 +122,8 @@ public struct ServerConfiguration: Equatable, Sendable {
     public var sites = "Config/sites"
     /// The folder with a folder for each certificate.
     public var certs = "certs"
+    /// The folder in which the last good files of sites are remembered; `nil` forgets them when the server ends.
+    package var stateFolder: String?
     /// Whether links within the folder of a site may lead out of it and of the folder of all sites.
     public var allowLinksOutside = false
     /// The domain whose certificate a client gets that sends no server name, or an unknown one.
@@ -201,6 +203,15 @@ public struct ServerConfiguration: Equatable, Sendable {
         ConfigurationKey(
             "certs", \.certs, .folder, default: "`\"../certs\"`", example: #""/srv/certs""#,
             "The folder with a folder for each certificate."),
+        ConfigurationKey(
+            "stateFolder", \.stateFolder, .optionalFolder,
+            default: "under systemd `.last-good` in the folder of `StateDirectory=`, else `null`",
+            example: #""/var/lib/aasa/.last-good""#, needsRestart: true,
+            """
+            The folder in which the server keeps the last good files of its sites, so that a file with errors is no reason \
+            to serve nothing after a restart. It needs libsqlite3 (Debian: `libsqlite3-0`). Not used with a `store`, whose \
+            files are in `storeCache`.
+            """),
         ConfigurationKey(
             "allowLinksOutside", \.allowLinksOutside, .boolean, example: "true",
             "Whether symbolic links in a site's folder may point outside both that folder and the sites folder."),

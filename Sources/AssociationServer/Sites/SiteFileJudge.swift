@@ -118,8 +118,12 @@ struct SiteFileJudge {
     }
 
     /// The same file, refused, with an older version that is served in its place.
-    mutating func serve(_ older: PublishedFile, inPlaceOf loaded: LoadedFile) -> LoadedFile {
-        let stale = loaded.serving(older, since: now)
+    ///
+    /// - Parameter loadedAt: when that was read, in seconds since 1970; nil for now.
+    mutating func serve(
+        _ older: PublishedFile, inPlaceOf loaded: LoadedFile, since loadedAt: Int64? = nil
+    ) -> LoadedFile {
+        let stale = loaded.serving(older, since: loadedAt ?? now)
         changes.removeAll { $0 === loaded }
         changes.append(stale)
         return stale

@@ -33,6 +33,8 @@ package final class StoreNode: Sendable {
         case cacheInUse(String)
         /// The folder of the cache cannot be made or locked.
         case cacheUnusable(String)
+        /// The library of the cache is not on this machine.
+        case missingLibrary(String)
         case keyFile(StoreKeyFileError)
         /// There is no cache, and the store cannot be used.
         case nothingToServe(FollowerFailure)
@@ -54,17 +56,22 @@ package final class StoreNode: Sendable {
     package init(_ settings: Settings, logger: Logger) throws(StartError) {
         self.logger = logger
         let cache: StoreCache
-        do throws(StoreCacheError) {
+        do throws(DatabaseError) {
             cache = try StoreCache(settings.cache, program: settings.programVersion)
+            if cache.hasReplacedOldFormat {
+                logger.info("the cache in '\(settings.cache)' is of an earlier version, and ignored")
+            }
             if let node = settings.node {
                 name = node
             } else {
                 name = StoreNames.nodeName(host: Self.hostName, id: try cache.nodeID())
             }
         } catch {
-            switch error {
-            case .inUse(let path): throw .cacheInUse("'\(path)': \(error.message)")
-            case .unusable(let path, _): throw .cacheUnusable("'\(path)': \(error.message)")
+            let message = "'\(error.path)': \(error.cacheMessage)"
+            switch error.kind {
+            case .inUse: throw .cacheInUse(message)
+            case .missingLibrary: throw .missingLibrary(message)
+            case .unusable, .damaged: throw .cacheUnusable(message)
             }
         }
         var settings = settings

@@ -6,7 +6,10 @@ import Testing
 struct ArchitectureTests {
     /// The modules from the lowest row to the highest; one imports rows below its own only.
     private static let rows: [[String]] = [
-        ["BoundedText", "CCurl", "CExpat", "CLinux", "CNGHTTP2", "COpenSSL", "CPostgreSQL", "CStartup", "CZlib"],
+        [
+            "BoundedText", "CCurl", "CExpat", "CLinux", "CNGHTTP2", "COpenSSL", "CPostgreSQL", "CSQLite",
+            "CStartup", "CZlib",
+        ],
         ["Diagnostics", "DomainNames", "HostRecipes", "SystemSupport"],
         ["HTTP1", "HTTPClient", "JSONSyntax", "OpenSSL", "EventLoops", "URLPatterns", "XMLDocuments", "ZipArchives"],
         ["AndroidManifest", "AppSiteAssociation", "AssetLinks", "HTTP2"],
@@ -85,7 +88,7 @@ struct ArchitectureTests {
         arguments: [
             ("CCurl", "HTTPClient"), ("CExpat", "XMLDocuments"), ("CLinux", "EventLoops"), ("CNGHTTP2", "HTTP2"),
             ("COpenSSL", "OpenSSL"),
-            ("CPostgreSQL", "PostgreSQLStore"), ("CZlib", "ZipArchives"),
+            ("CPostgreSQL", "PostgreSQLStore"), ("CSQLite", "SiteStore"), ("CZlib", "ZipArchives"),
         ])
     func libraries(library: String, importer: String) {
         #expect(Set(Self.files.filter { $0.imports.contains(library) }.map(\.module)) == [importer])
