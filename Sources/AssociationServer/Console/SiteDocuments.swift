@@ -2,6 +2,7 @@ package import AssociationConsole
 internal import AssociationFiles
 internal import AssociationLint
 internal import Diagnostics
+internal import DomainNames
 internal import HTTP1
 internal import OpenSSL
 internal import SiteStore
@@ -32,7 +33,7 @@ extension ServerSnapshot {
     /// - Returns: `nil` if there is no such site.
     func documents(of domain: String, storedFile: (_ version: Int64) -> [UInt8]?) -> SiteDocuments? {
         guard let site = loadedSites.first(where: { $0.domain == domain }) else { return nil }
-        let folder = "\(configuration.sites)/\(StoreNames.folder(of: domain))"
+        let folder = "\(configuration.sites)/\(Domain(domain)?.folderName ?? domain)"
         let path = configuration.store.isOn ? site.association.name : "\(folder)/\(site.association.name)"
         let limit = configuration.limits.publishedBytes
         var checker = FileChecker(limit: limit, rules: rules)

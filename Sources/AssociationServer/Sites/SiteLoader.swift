@@ -2,9 +2,9 @@ internal import AppSiteAssociation
 internal import AssociationFiles
 internal import AssociationLint
 package import Diagnostics
+internal import DomainNames
 internal import EventLoops
 internal import SystemSupport
-internal import URLPatterns
 
 /// Reads the folder of sites, and has their files checked as `aasa validate` does (server.md, sections 1 and 5).
 package struct SiteLoader {
@@ -52,11 +52,11 @@ package struct SiteLoader {
         sites.reserveCapacity(names.count)
         for name in names {
             let path = Path.join(folder, name)
-            if let domain = Self.domain(of: name) {
-                sites.append(site(domain, path, others, &reader))
-            } else {
+            do throws(DomainError) {
+                sites.append(site(try Domain(folder: name).identifier, path, others, &reader))
+            } catch {
                 refusedFolders += 1
-                findings.append(Self.invalidName(name, at: path))
+                findings.append(.error(path, "the folder's name \(error.message)", help: error.help))
             }
         }
         if !omitted.isEmpty {
@@ -73,7 +73,7 @@ package struct SiteLoader {
         let names = try Self.folders(in: folder)
         var room = configuration.limits.sites
         guard names.count > room else { return (names, []) }
-        let isServed = names.map { name in Self.domain(of: name).map { previous[$0] != nil } ?? false }
+        let isServed = names.map { (try? Domain(folder: $0)).map { previous[$0.identifier] != nil } ?? false }
         room -= isServed.count { $0 }
         var loaded: [String] = []
         var omitted: [String] = []
@@ -113,7 +113,7 @@ package struct SiteLoader {
     ///
     /// - Throws: `ServerError.Code.unreadable`.
     static func domains(_ configuration: ServerConfiguration) throws(ServerError) -> [String] {
-        try folders(in: configuration.sites).compactMap(domain).sorted()
+        try folders(in: configuration.sites).compactMap { try? Domain(folder: $0).identifier }.sorted()
     }
 
     private func site(
@@ -127,28 +127,6 @@ package struct SiteLoader {
         return LoadedSite(
             domain: domain, number: before?.number ?? numbers.number(of: domain), association: association,
             otherFiles: otherFiles, changedFiles: reader.takeChanges())
-    }
-
-    /// The prefix of the folder of `*.example.com`: a `*` is awkward in file names.
-    private static let wildcardPrefix = "_wildcard."
-
-    private static func domain(of folder: String) -> String? {
-        let isWildcard = folder.hasPrefix(wildcardPrefix)
-        let name = isWildcard ? String(folder.dropFirst(wildcardPrefix.count)) : folder
-        guard HostName(dns: name)?.ascii == name else { return nil }
-        return isWildcard ? "*.\(name)" : name
-    }
-
-    private static func invalidName(_ folder: String, at path: String) -> LocatedDiagnostic {
-        let lower = folder.lowercased()
-        if folder != lower, domain(of: lower) != nil {
-            return .error(path, "the folder's name is not in lowercase", help: "rename it to '\(lower)'")
-        }
-        let problem = "the folder's name is not a host name"
-        if let ascii = Punycode.ascii(folder), ascii != folder, domain(of: ascii) != nil {
-            return .error(path, problem, help: "use Punycode: '\(ascii)'")
-        }
-        return .error(path, "\(problem); expected one like 'example.com' or '_wildcard.example.com'")
     }
 }
 

@@ -1,6 +1,7 @@
 internal import AssociationFiles
 internal import AssociationLint
 internal import Diagnostics
+internal import DomainNames
 internal import SiteStore
 
 /// The files of a store, and what is served of them (store.md, section 7).
@@ -163,7 +164,7 @@ struct StoreSites {
             remove(key, &work)
             return
         }
-        guard StoreNames.isDomain(key.domain), StoreNames.isFileName(key.name) else {
+        guard Domain(row: key.domain) != nil, StoreNames.isFileName(key.name) else {
             invalidRows[key] = Self.invalidRow(file)
             return
         }
@@ -378,7 +379,7 @@ struct StoreSites {
     /// The finding about a row that was forced into the store.
     private static func invalidRow(_ file: StoredFile) -> LocatedDiagnostic {
         let path = VisibleText.escaped(String(file.path.prefix(400)))
-        if !StoreNames.isDomain(file.key.domain) {
+        if Domain(row: file.key.domain) == nil {
             return .error(
                 path, "\(quoted(file.key.domain)) is not a domain in lowercase and Punycode; the row is not used",
                 help: "remove it from the store: publish a version without bytes")
