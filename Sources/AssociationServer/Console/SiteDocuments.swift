@@ -2,6 +2,7 @@ package import AssociationConsole
 internal import AssociationFiles
 internal import AssociationLint
 internal import Diagnostics
+internal import DomainNames
 internal import HTTP1
 internal import OpenSSL
 internal import SiteStore
@@ -36,7 +37,7 @@ extension ServerSnapshot {
         let links = site.files.first { $0.name == SiteFile.assetLinks.name }
         documents.assetLinks = links?.file?.bytes
         guard let file = site.association else { return documents }
-        let folder = "\(configuration.sites)/\(StoreNames.folder(of: domain))"
+        let folder = "\(configuration.sites)/\(Domain(domain)?.folderName ?? domain)"
         let path = configuration.store.isOn ? file.name : "\(folder)/\(file.name)"
         let limit = configuration.limits.publishedBytes
         var checker = FileChecker(limit: limit, rules: rules)

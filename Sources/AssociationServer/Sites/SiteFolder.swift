@@ -1,10 +1,10 @@
 internal import AssociationFiles
 internal import Diagnostics
+internal import DomainNames
 internal import EventLoops
 internal import Glibc
 internal import SiteStore
 internal import SystemSupport
-internal import URLPatterns
 
 /// The folder of sites as a source of the catalogue (server.md, sections 1 and 5).
 struct SiteFolder {
@@ -37,12 +37,13 @@ struct SiteFolder {
     func read(into update: inout SiteUpdate) throws(ServerError) {
         var sites: [(domain: String, name: String)] = []
         for name in try Self.folders(in: folder) {
-            if let domain = StoreNames.domain(ofFolder: name) {
-                sites.append((domain, name))
-            } else {
+            do throws(DomainError) {
+                sites.append((try Domain(folder: name).identifier, name))
+            } catch {
                 update.refusedEntries += 1
                 guard update.findings.count < update.settings.sites else { continue }
-                update.findings.append(Self.invalidName(name, at: Path.join(folder, name)))
+                update.findings.append(
+                    .error(Path.join(folder, name), "the folder's name \(error.message)", help: error.help))
             }
         }
         update.keep(only: Set(sites.lazy.map(\.domain)))
@@ -81,19 +82,7 @@ struct SiteFolder {
     ///
     /// - Throws: `ServerError.Code.unreadable`.
     static func domains(_ configuration: ServerConfiguration) throws(ServerError) -> [String] {
-        try folders(in: configuration.sites).compactMap(StoreNames.domain(ofFolder:)).sorted()
-    }
-
-    private static func invalidName(_ folder: String, at path: String) -> LocatedDiagnostic {
-        let lower = folder.lowercased()
-        if folder != lower, StoreNames.domain(ofFolder: lower) != nil {
-            return .error(path, "the folder's name is not in lowercase", help: "rename it to '\(lower)'")
-        }
-        let problem = "the folder's name is not a host name"
-        if let ascii = Punycode.ascii(folder), ascii != folder, StoreNames.domain(ofFolder: ascii) != nil {
-            return .error(path, problem, help: "use Punycode: '\(ascii)'")
-        }
-        return .error(path, "\(problem); expected one like 'example.com' or '_wildcard.example.com'")
+        try folders(in: configuration.sites).compactMap { try? Domain(folder: $0).identifier }.sorted()
     }
 }
 

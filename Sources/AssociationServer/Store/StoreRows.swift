@@ -1,6 +1,7 @@
 internal import AssociationFiles
 internal import AssociationLint
 internal import Diagnostics
+internal import DomainNames
 internal import SiteStore
 
 /// The files of a store as a source of the catalogue (store.md, section 7).
@@ -112,7 +113,7 @@ struct StoreRows {
     /// The finding about a row that was forced into the store; nil for one that can be a file of a site.
     private static func problem(_ row: StoredFile) -> LocatedDiagnostic? {
         let problem: String
-        if !StoreNames.isDomain(row.key.domain) {
+        if Domain(row: row.key.domain) == nil {
             problem = "\(quoted(row.key.domain)) is not a domain in lowercase and Punycode"
         } else if !StoreNames.isFileName(row.key.name) {
             problem = "\(quoted(row.key.name)) is not the name of a file"
