@@ -83,7 +83,7 @@ struct SitesHostileTests {
             #expect(found == ["error \(path): the file cannot be read: \(reason)"])
         }
         #expect(shown.contains("error empty.example/\(association): the site has no file '\(association)'"))
-        #expect(shown.contains { $0.hasPrefix("error huge.example/\(association): the file has more than 131,072") })
+        #expect(shown.contains { $0.hasPrefix("error huge.example/\(association): the file has 131,073 bytes") })
         #expect(
             sites.shown(sites.otherFindings).map { $0.prefix { $0 != ":" } }.sorted()
                 == [
