@@ -65,10 +65,13 @@ package final class SiteMemory: @unchecked Sendable {
         queue.async { [self] in write() }
     }
 
-    /// Waits a moment for what is being written.
+    /// Waits a moment for what is being written, and closes the database.
     func finish() {
         let isDone = DispatchSemaphore(value: 0)
-        queue.async { isDone.signal() }
+        queue.async { [self] in
+            remembered = nil
+            isDone.signal()
+        }
         _ = isDone.wait(timeout: .now() + .milliseconds(Self.longestWait))
     }
 

@@ -21,8 +21,9 @@ struct ServeMemoryTests {
     private var database: URL { URL(fileURLWithPath: "\(state)/last-good.db") }
 
     private func start(launcher: [String] = []) throws -> RunningServer {
-        try RunningServer(
-            folder, configuration: #"{"stateFolder": "var/state", "admin": "unix:admin.sock"}"#, launcher: launcher)
+        let admin = "unix:\(folder.path)/admin.sock"
+        return try RunningServer(
+            folder, configuration: #"{"stateFolder": "var/state", "admin": "\#(admin)"}"#, launcher: launcher)
     }
 
     /// Ends a server in good order, so that everything is written.
