@@ -56,7 +56,7 @@ package func grouped(_ number: some BinaryInteger) -> String {
     return String(text: result)
 }
 
-/// Finds what somebody meant to write.
+/// Finds the known word that was probably meant.
 package enum Spelling {
     /// The candidate that is at most two edits away, the closest first.
     package static func closest(to word: String, among candidates: [String]) -> String? {

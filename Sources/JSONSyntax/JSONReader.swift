@@ -2,7 +2,7 @@ import Diagnostics
 
 /// Reads JSON texts (RFC 8259, without extensions) and keeps every position.
 ///
-/// What is wrong is reported and repaired, so that one slip does not hide the rest; ``JSONDocument`` says whether the
+/// Every fault is reported and repaired, so that one slip does not hide the rest; ``JSONDocument`` says whether the
 /// tree may be trusted. The time is linear in the size of the file, and no depth of brackets can exhaust the stack.
 package enum JSONReader {
     /// - Parameters:

@@ -136,7 +136,7 @@ package final class OpenFolder: Sendable {
 
     /// A folder in it, which is made.
     ///
-    /// - Parameter sharesOwner: whether it belongs to whoever this folder belongs to, if it is root that makes it.
+    /// - Parameter sharesOwner: whether it gets the owner of this folder, if root makes it.
     package func make(_ name: String, mode: UInt32, sharesOwner: Bool = false) throws(SystemError) -> OpenFolder {
         guard mkdirat(descriptor, name, mode) == 0 else { throw SystemError(call: "mkdir") }
         let folder = try self.folder(name)
@@ -149,7 +149,7 @@ package final class OpenFolder: Sendable {
     ///
     /// - Parameters:
     ///   - mode: permissions, whatever the umask.
-    ///   - sharesOwner: whether it belongs to whoever the folder belongs to, if it is root that writes it.
+    ///   - sharesOwner: whether it gets the owner of the folder, if root writes it.
     package func write(
         _ bytes: [UInt8], to name: String, mode: UInt32, sharesOwner: Bool = false
     ) throws(SystemError) {

@@ -83,7 +83,7 @@ struct Route: ManualCommand {
     }
 
     private func answer() throws {
-        var answers: RouteAnswers
+        let answers: RouteAnswers
         switch try LinkFile.read(file, for: "aasa route - URL") {
         case .association(let document): answers = try self.answers(document)
         case .assetLinks(let document):

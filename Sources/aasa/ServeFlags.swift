@@ -241,9 +241,7 @@ extension Serve {
         } catch {
             throw error.exitStatus.failure(error.messages)
         }
-        var output = StandardOutput()
-        output.write(VisibleText.escaped(answer.body))
-        output.flush()
+        StandardOutput.print([VisibleText.escaped(answer.body)])
         if !answer.isReady { throw ExitStatus.failed.code }
     }
 }

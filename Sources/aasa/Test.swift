@@ -139,10 +139,8 @@ struct Test: ManualCommand {
     private func finish(
         _ path: String, _ run: CaseRun?, _ list: CaseList?, _ coverage: CoverageReport?, _ errors: FileErrors?
     ) throws {
-        var results = StandardOutput()
         let text = self.text(path, run, list, coverage, errors)
-        if !text.isEmpty { results.write(text) }
-        results.flush()
+        StandardOutput.print(text.isEmpty ? [] : [text])
         if (run?.failedCount ?? 0) > 0 || coverage?.coverage.isComplete == false { throw ExitStatus.failed.code }
     }
 

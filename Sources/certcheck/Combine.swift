@@ -281,8 +281,7 @@ struct CombineReport {
 
     private static func rows(_ name: String, _ values: [String]) -> [String] {
         values.enumerated().map { index, value in
-            let start = index == 0 ? name : ""
-            return "  \(start)\(String(repeating: " ", count: 14 - start.utf8.count))\(VisibleText.escaped(value))"
+            "  \(TerminalWidth.padded(index == 0 ? name : "", to: 14))\(VisibleText.escaped(value))"
         }
     }
 

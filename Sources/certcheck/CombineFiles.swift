@@ -236,7 +236,7 @@ struct CombineKeySearch {
                 unreadable += 1
                 continue
             }
-            // What is not a key does not matter here.
+            // Other files than keys do not matter here.
             if let key = try? look(into: bytes, file.text) { return (key, file.text) }
         }
         if let found = askForLocked() { return found }

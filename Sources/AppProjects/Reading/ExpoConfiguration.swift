@@ -67,7 +67,7 @@ enum ExpoConfiguration {
             }
         }
         guard entries.count <= PropertyList.maxElements else {
-            throw AppProjectError(.unusable, project.path, DamagedPropertyList.tooManyElements.message)
+            throw .tooManyDomains(project.path)
         }
         let bundle = ios.member("bundleIdentifier")
         let team = ios["appleTeamId"]?.string?.text

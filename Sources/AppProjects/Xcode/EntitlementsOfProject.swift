@@ -97,7 +97,7 @@ struct EntitlementsOfProject {
     }
 
     private func tooManyEntries(in file: String) -> AppProjectError {
-        AppProjectError(.unusable, file, DamagedPropertyList.tooManyElements.message)
+        .tooManyDomains(file)
     }
 
     /// The index of a file's list in ``domains``.
@@ -149,9 +149,7 @@ struct EntitlementsOfProject {
         guard let list = try PropertyList.read(bytes, path: shown), list.isDictionary else {
             throw AppProjectError(.unusable, shown, "not an entitlements file, though \(quoted(title)) names it")
         }
-        let entitlements = try PropertyList.damage(shown) { () throws(DamagedPropertyList) in
-            try Entitlements(list, path: shown, holder: "the entitlements have")
-        }
+        let entitlements = try Entitlements(list, path: shown, holder: "the entitlements have")
         entriesLeft -= entitlements.domains.entries.count
         guard entriesLeft >= 0 else { throw tooManyEntries(in: shown) }
         domains.append(entitlements.domains)

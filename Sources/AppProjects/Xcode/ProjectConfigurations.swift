@@ -100,7 +100,7 @@ struct ProjectConfigurations {
             guard references <= Self.maxReferences else { throw Self.tooMany(path) }
             return ids.compactMap { $0.string.flatMap { known[$0] } }
         }
-        // What the project's configurations set is taken over by those of the same name.
+        // The settings of the project's configurations are inherited by those of the same name.
         let project = root["rootObject"]?.string.flatMap { objects[$0] }
         let inherited = Dictionary(
             try configurations(project).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })

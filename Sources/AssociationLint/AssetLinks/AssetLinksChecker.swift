@@ -73,11 +73,9 @@ struct AssetLinksChecker {
             notes = ["this looks like a response of Google's service, not the file that it reads"]
         }
         let fix = FixIt(
-            title: "wrap it in [ ]", applicability: .suggested,
-            edits: [
-                TextEdit(range: SourceRange(start: root.range.start, end: root.range.start), replacement: "["),
-                TextEdit(range: SourceRange(start: root.range.end, end: root.range.end), replacement: "]"),
-            ])
+            "wrap it in [ ]", .suggested,
+            TextEdit(range: SourceRange(start: root.range.start, end: root.range.start), replacement: "["),
+            TextEdit(range: SourceRange(start: root.range.end, end: root.range.end), replacement: "]"))
         report(
             .noStatementList, root.range, JSONPointer(), "the file is \(root.kind), not an array of statements",
             notes: notes, fixIts: isStatement ? [fix] : [])
@@ -172,8 +170,7 @@ struct AssetLinksChecker {
     }
 
     static func fix(_ range: SourceRange, _ text: String) -> FixIt {
-        FixIt(
-            title: "write \(text)", applicability: .suggested, edits: [TextEdit(range: range, replacement: text)])
+        FixIt("write \(text)", .suggested, TextEdit(range: range, replacement: text))
     }
 }
 

@@ -5,7 +5,7 @@ internal import JSONSyntax
 internal import DomainNames
 internal import URLPatterns
 
-// How the values of `acme` are read.
+// The types of the values of `acme`.
 
 extension ConfigurationReader {
     /// Reports that the terms of service are not agreed to; what else is wrong is found all the same.

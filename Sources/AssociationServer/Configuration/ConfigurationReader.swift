@@ -220,7 +220,7 @@ package struct ConfigurationReader {
         proxyListeners.append((listener, value))
     }
 
-    /// Reports listeners that nobody could connect to.
+    /// Reports listeners that no client could connect to.
     private mutating func rejectUnreachableListeners() {
         guard !hasTrustedProxies else { return }
         for (listener, value) in proxyListeners where listener.endpoint != nil && listener.needsTrustedProxies {

@@ -175,7 +175,7 @@ private func wholeNumber(_ literal: String) -> Int? {
     let trailing = digits.reversed().prefix { $0 == zero }.count
     if trailing == digits.count { return 0 }
     digits.removeLast(trailing)
-    // Of the last digit that is not zero.
+    // The exponent of the last digit that is not zero.
     let power = rest.dropFirst(mantissa.count).dropFirst()
     guard let exponent = power.isEmpty ? 0 : Int(String(text: power)) else { return nil }
     let (zeros, overflow) = exponent.addingReportingOverflow(trailing - fraction.count)
@@ -253,7 +253,7 @@ extension ConfigurationType where Value == ServerConfiguration.LogSink {
                 return reader.reject(
                     value, quoted(text), expected: "\"stdout\", \"none\" or the path of a file")
             }
-            // A word that is nearly one of the two would otherwise become a file that nobody looks for.
+            // A word that is nearly one of the two would otherwise become a file that is never looked for.
             if let meant = meantWord(text) {
                 let hint = "did you mean \"\(meant)\"? A file of that name is \"./\(VisibleText.escaped(text))\""
                 return reader.reject(

@@ -226,10 +226,10 @@ public struct ServerConfiguration: Equatable, Sendable {
             "cacheMaxAge", \.cacheMaxAge, .integer(0...31_536_000), example: "60",
             "How long answers may be cached, in seconds."),
         ConfigurationKey(
-            "limits.connections", \.limits.connections, .integer(0...mostOfLimit), example: "1",
+            "limits.connections", \.limits.connections, .integer(0...maxOfLimit), example: "1",
             "The most connections open at the same time; 0 is no limit."),
         ConfigurationKey(
-            "limits.perAddress", \.limits.perAddress, .integer(0...mostOfLimit), example: "0",
+            "limits.perAddress", \.limits.perAddress, .integer(0...maxOfLimit), example: "0",
             "The most connections open at the same time from one IPv4 address or IPv6 /64; 0 is no limit."),
         ConfigurationKey(
             "limits.bufferedBytes", \.limits.bufferedBytes, .integer(65_536...1_099_511_627_776),
@@ -239,7 +239,7 @@ public struct ServerConfiguration: Equatable, Sendable {
             do not read, and for parts of handshakes and requests. Those that have waited longest are ended first.
             """),
         ConfigurationKey(
-            "limits.requestsPerConnection", \.limits.requestsPerConnection, .integer(0...mostOfLimit), example: "2",
+            "limits.requestsPerConnection", \.limits.requestsPerConnection, .integer(0...maxOfLimit), example: "2",
             "The most requests answered on one connection; 0 is no limit."),
         ConfigurationKey(
             "limits.streams", \.limits.streams, .integer(1...1_000), example: "10",
@@ -311,5 +311,5 @@ public struct ServerConfiguration: Equatable, Sendable {
         ConfigurationKey(reserved: "gzip", "Reserved."),
     ]
 
-    private static let mostOfLimit = 1_000_000_000
+    private static let maxOfLimit = 1_000_000_000
 }

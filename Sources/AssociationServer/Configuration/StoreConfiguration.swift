@@ -132,7 +132,7 @@ extension ConfigurationType where Value == String? {
         Self(expected: "a connection URI or keyword string of libpq, or `null`") { value, reader in
             if value.isNull { return .some(nil) }
             guard let text = reader.string(value) else { return nil }
-            // What the text is, only libpq knows; it may hold a password, and is never quoted.
+            // Only libpq can read the text; it may hold a password, and is never quoted.
             return !text.isEmpty && !text.utf8.contains(0)
                 ? text : reader.reject(value, "empty", expected: "a URI like \"postgresql://aasa@db.internal/links\"")
         }.shown { _ in "null" }

@@ -106,9 +106,7 @@ struct Console: ManualCommand {
                 "note: no file is named, so the playground has an example; 'aasa console .' shows the files in this folder"
             )
         }
-        var output = StandardOutput()
-        output.write(url)
-        output.flush()
+        StandardOutput.print([url])
         if self.open { Browser.open(url) }
         withExtendedLifetime((signals, server)) { while true { pause() } }
     }

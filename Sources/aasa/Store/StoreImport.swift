@@ -320,9 +320,7 @@ private struct SiteImport {
     /// Prints what changes, before it is written; for a program all is in one object in the end.
     func showChanges() {
         guard options.format == .text else { return }
-        var results = StandardOutput()
-        for line in changes.lines { results.write(line) }
-        results.flush()
+        StandardOutput.print(changes.lines)
     }
 
     mutating func add(
