@@ -467,10 +467,11 @@ let package = Package(
             dependencies: [
                 "FindingCatalogue",
                 "ACME", "AssociationConsole", "AssociationFiles", "AssociationLint", "AssociationServer",
-                "ServiceHealth", "Diagnostics",
+                "Diagnostics",
                 "EventLoops",
-                "FuzzingSupport", "HTTP1", "HTTP2", "JSONSyntax", "OpenSSL", "DomainNames", "PushSamples", "SiteStore",
-                "SystemSupport", "TLSSamples", "TestSupport", .product(name: "Logging", package: "swift-log"),
+                "FuzzingSupport", "HTTP1", "HTTP2", "JSONSyntax", "OpenSSL", "DomainNames", "PushSamples",
+                "ServiceHealth", "SiteStore", "SystemSupport", "TLSSamples", "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: tests),
         .testTarget(

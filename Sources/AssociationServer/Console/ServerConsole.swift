@@ -57,7 +57,8 @@ final class ServerConsole: ConsoleSource {
 
     private static func site(_ report: SiteReport, _ loops: LoopReport?) -> ConsoleSite {
         ConsoleSite(
-            domain: report.domain, state: report.state, errors: report.errors, warnings: report.findings - report.errors,
+            domain: report.domain, state: report.state, errors: report.errors,
+            warnings: report.findings - report.errors,
             generation: report.storeVersion, loadedAt: report.loadedAt,
             certificateNotAfter: report.certificate?.notAfter, urgency: urgency(report.judgement.severity),
             lastFetch: loops?.fetches(site: report.number).last.map { fetch in
