@@ -245,7 +245,7 @@ let package = Package(
             dependencies: [
                 "BoundedText",
                 "URLPatterns", "AndroidManifest", "AndroidRouting",
-                "FindingCatalogue", "HTTP1", "JSONSyntax",
+                "FindingCatalogue", "JSONSyntax",
                 "ACME", "AppProjects", "AssociationConsole", "AppSiteAssociation", "ApplicationSignatures",
                 "AssetLinks", "AssociationFiles",
                 "AssociationLint", "AssociationServer", "AutomaticCertificates", "CStartup", "ServiceHealth",

@@ -24,7 +24,7 @@ package struct NearMissFuzzer {
             guard let answer = answerer.answer(url) else { continue }
             let found = answer.nearMisses ?? []
             if answer.decision.outcome == .open, !found.isEmpty { return "\(url) opens an app: \(json)" }
-            if found.count > NearMissSearch.mostMisses { return "\(url) has \(found.count): \(json)" }
+            if found.count > NearMissSearch.maxMisses { return "\(url) has \(found.count): \(json)" }
             for miss in found {
                 misses += 1
                 if let reason = Self.fault(miss, answer, router, document) { return "\(url): \(reason): \(json)" }
