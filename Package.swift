@@ -169,7 +169,8 @@ let package = Package(
             dependencies: [
                 "BoundedText",
                 "AndroidRouting", "AppSiteAssociation", "AssetLinks", "AssociationLint", "Diagnostics", "HTTP1",
-                "JSONSyntax", "OpenSSL", "PatternAnalysis", "SystemSupport", "URLPatterns", "UniversalLinks",
+                "JSONSyntax", "OpenSSL", "PatternAnalysis", "ServiceHealth", "SystemSupport", "URLPatterns",
+                "UniversalLinks",
             ],
             resources: [
                 .embedInCode("Assets/console.css"), .embedInCode("Assets/text.js"),
@@ -214,7 +215,8 @@ let package = Package(
             ],
             swiftSettings: commands),
         .target(
-            name: "ServiceHealth", dependencies: ["ACME", "Diagnostics", "SystemSupport"], swiftSettings: commands),
+            name: "ServiceHealth", dependencies: ["ACME", "Diagnostics", "JSONSyntax", "SystemSupport"],
+            swiftSettings: commands),
         .target(
             name: "AutomaticCertificates",
             dependencies: [
@@ -299,7 +301,8 @@ let package = Package(
             path: "Tests/Fuzzing", exclude: ["Program", "Support"], swiftSettings: settings
         ),
         .target(
-            name: "ConsoleSamples", dependencies: ["AssociationConsole", "AssociationLint", "Diagnostics"],
+            name: "ConsoleSamples",
+            dependencies: ["AssociationConsole", "AssociationLint", "Diagnostics", "ServiceHealth"],
             path: "Tests/ConsoleSamples", exclude: ["Program"], swiftSettings: settings),
         .executableTarget(
             name: "console-sample",
@@ -318,7 +321,9 @@ let package = Package(
             path: "Tests/TLSSamples", swiftSettings: settings),
         .target(
             name: "TestSupport",
-            dependencies: ["ACME", "ServiceHealth", "OpenSSL", "PushSamples", "SystemSupport", "TLSSamples"],
+            dependencies: [
+                "ACME", "Diagnostics", "OpenSSL", "PushSamples", "ServiceHealth", "SystemSupport", "TLSSamples",
+            ],
             path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(
             name: "BoundedTextTests", dependencies: ["BoundedText", "FuzzingSupport"], swiftSettings: tests),
@@ -439,6 +444,7 @@ let package = Package(
             name: "AssociationConsoleTests",
             dependencies: [
                 "AssociationConsole", "AssociationLint", "ConsoleSamples", "Diagnostics", "FuzzingSupport", "HTTP1",
+                "ServiceHealth",
             ],
             swiftSettings: tests),
         .testTarget(
@@ -493,7 +499,7 @@ let package = Package(
             swiftSettings: tests),
         .testTarget(
             name: "ServiceHealthTests",
-            dependencies: ["ACME", "ServiceHealth", "TestSupport"],
+            dependencies: ["ACME", "Diagnostics", "ServiceHealth", "TestSupport"],
             swiftSettings: tests),
         .testTarget(
             name: "AutomaticCertificatesTests",

@@ -4,6 +4,7 @@ import ConsoleSamples
 import Diagnostics
 import Foundation
 import HTTP1
+import ServiceHealth
 import Testing
 
 /// The API (console.md, section 4), as far as a command has no such answer.
@@ -314,6 +315,7 @@ private struct FewSites: ConsoleSource {
 
     func members(of site: ConsoleSite) -> [String: JSONOutput] { ["domain": .string(site.domain)] }
     func detail(of domain: String) -> ConsoleSiteDetail? { nil }
-    func status(certificateDays: Int?) -> String { "{}" }
+    var health: SiteHealth { SiteHealth(HealthFacts(), now: 0) }
+    func status(_ options: SiteHealth.Options, of domain: String?) -> [String: JSONOutput] { health.members }
     func doctor(_ domain: String) -> DoctorAnswer { .busy(retryAfter: 60) }
 }

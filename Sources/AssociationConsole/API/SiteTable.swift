@@ -1,5 +1,6 @@
 internal import Diagnostics
 internal import HTTP1
+internal import ServiceHealth
 internal import URLPatterns
 
 /// Which sites are listed, and how (docs/spec/console.md, section 4).
@@ -15,7 +16,7 @@ struct SiteTableQuery {
     static let names = ["q", "state", "sort", "order", "offset", "limit"]
 
     var text = ""
-    var state: ConsoleSite.State?
+    var state: SiteState.State?
     var sort = Column.domain
     var order = Order.asc
     var offset = 0
@@ -73,7 +74,7 @@ struct SiteTable {
         }
         switch query.sort {
         case .domain: return isDescending ? sites.reversed() : sites
-        case .state: return sorted { Int64(ConsoleSite.State.allCases.firstIndex(of: $0.state) ?? 0) }
+        case .state: return sorted { Int64(SiteState.State.allCases.firstIndex(of: $0.state) ?? 0) }
         case .certificate: return sorted(\.certificateNotAfter)
         case .fetch: return sorted { $0.lastFetch?.at }
         case .findings: return sorted { Int64($0.errors) << 32 + Int64($0.warnings) }

@@ -165,8 +165,10 @@ final class Reloader: @unchecked Sendable {
                 if new.hasNewAccessLog { try server.prepareLog(new.effective.log) }
                 change = new
                 isConfigurationRefused = false
+                server.remember(refusal: nil)
             } catch {
                 isConfigurationRefused = true
+                server.remember(refusal: error)
                 counts.withLock { $0.add(.configuration, .failed) }
                 for line in error.logLines { logger.error("\(line)") }
                 return logger.error("not reloaded: the configuration cannot be used; nothing changes")
@@ -340,6 +342,7 @@ final class Reloader: @unchecked Sendable {
         server.use(new, isChanged: isChanged)
         count(reading, from: old, because: reason)
         guard isChanged || reason.isRequest else { return }
+        server.rememberReload()
         FindingLog(logger: logger).write(new, since: old)
         if let change = reason.configuration, !change.restartKeys.isEmpty {
             let names = change.restartKeys.map { "'\($0)'" }.joined(separator: ", ")

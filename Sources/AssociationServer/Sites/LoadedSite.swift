@@ -1,22 +1,11 @@
 internal import AssociationFiles
 internal import AssociationLint
 package import Diagnostics
+package import ServiceHealth
 internal import SiteStore
 
 /// A site as it is on disk, and what of it is served.
 package struct LoadedSite: Sendable {
-    /// The state of the association file for clients.
-    package enum State: String, CaseIterable, Sendable {
-        /// The present one is served.
-        case published
-        /// The last good one is served, because the present one is refused.
-        case stale
-        /// There never was a good one.
-        case refused
-        /// No certificate covers the site, so nobody can fetch its files, whatever is wrong with those.
-        case noCertificate = "no-certificate"
-    }
-
     /// `example.com`, or `*.example.com` for a wildcard.
     package let domain: String
     /// The number under which loops count its answers; the same as long as the server runs.
@@ -43,8 +32,13 @@ package struct LoadedSite: Sendable {
     /// When that was read, in seconds since 1970.
     package var loadedAt: Int64? { file == nil ? nil : association.loadedAt }
 
-    /// Provided that a certificate covers the site.
-    package var state: State { isStale ? .stale : isRefused ? .refused : .published }
+    /// The site as its clients see it.
+    ///
+    /// - Parameter isWithoutCertificate: whether no certificate covers it.
+    package func siteState(isWithoutCertificate: Bool = false) -> SiteState {
+        SiteState(
+            domain, number: number, files: files.compactMap(\.state), isWithoutCertificate: isWithoutCertificate)
+    }
 
     /// Whether the present association file is not published.
     package var isRefused: Bool { association.isRefused }
@@ -69,13 +63,6 @@ package struct LoadedSite: Sendable {
 
     /// The findings in the present files.
     package var findings: [LocatedDiagnostic] { otherFiles.isEmpty ? association.findings : files.flatMap(\.findings) }
-
-    /// Why a present file is not published, the association file first; `nil` if all are.
-    package var lastError: SiteError? {
-        if let error = association.error { return error }
-        guard let file = otherFiles.first(where: \.isRefused), let error = file.error else { return nil }
-        return SiteError(at: error.at, message: "\(file.name): \(error.message)", diagnostics: error.diagnostics)
-    }
 }
 
 extension LoadedSite: Equatable {
@@ -177,13 +164,18 @@ package final class LoadedFile: Sendable {
     /// Whether an earlier file is served, because the present one is refused.
     package var isStale: Bool { isRefused && file != nil }
 
-    /// Why the present file is refused; `nil` if it is not.
-    package var error: SiteError? {
-        guard isRefused else { return nil }
-        let errors = findings.filter(\.isError)
-        let others = errors.count > 1 ? ", and \(counted(errors.count - 1, "more error"))" : ""
-        let message = (errors.first?.diagnostic.message ?? "it has errors") + others
-        return SiteError(at: refusedAt, message: message, diagnostics: findings)
+    /// The file as clients see it; `nil` if the site has none.
+    package var state: SiteState.File? {
+        let served = file.map { SiteState.File.Version(sha256: $0.digest, bytes: $0.count, since: loadedAt) }
+        let delivery: SiteState.File.Delivery
+        switch (content, served) {
+        case (.absent, _), (.published, nil): return nil
+        case (.published, let version?): delivery = .served(version)
+        case (.refused, let version?), (.unreadable, let version?):
+            delivery = .stale(version, refusedSince: refusedAt)
+        case (.refused, nil), (.unreadable, nil): delivery = .refused(since: refusedAt)
+        }
+        return SiteState.File(name, delivery, findings: findings, storeVersion: basis.stored?.version)
     }
 
     /// Whether the same is served.
@@ -196,21 +188,5 @@ extension LoadedFile: Equatable {
         left === right
             || left.name == right.name && left.file === right.file && left.content == right.content
                 && left.findings == right.findings
-    }
-}
-
-/// Why a file of a site is not published as it is.
-package struct SiteError: Sendable {
-    /// Since when, in seconds since 1970.
-    package let at: Int64
-    /// One clause, lower case, without a full stop.
-    package let message: String
-    /// All that was found, warnings too.
-    package let diagnostics: [LocatedDiagnostic]
-
-    package init(at: Int64, message: String, diagnostics: [LocatedDiagnostic]) {
-        self.at = at
-        self.message = message
-        self.diagnostics = diagnostics
     }
 }

@@ -1,4 +1,5 @@
 package import Diagnostics
+internal import ServiceHealth
 package import SiteStore
 internal import SystemSupport
 
@@ -7,7 +8,7 @@ struct StoreDisplay: Sendable {
     /// Nil until somebody follows a store.
     var status: StoreStatus?
     /// The findings about the store itself, in the order in which they were reported.
-    var findings: [LocatedDiagnostic] = []
+    var findings: [TimedFinding] = []
     /// The challenges of the store that are answered.
     var challenges: [StoredChallenge: PendingChallenge] = [:]
     /// Is called when a full read is asked for, with the configuration in force.

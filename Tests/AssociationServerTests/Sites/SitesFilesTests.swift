@@ -2,6 +2,7 @@ import AssociationServer
 import Diagnostics
 import Foundation
 import HTTP1
+import ServiceHealth
 import TestSupport
 import Testing
 

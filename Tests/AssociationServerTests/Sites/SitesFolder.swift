@@ -1,6 +1,7 @@
 import AssociationServer
 import Diagnostics
 import Foundation
+import ServiceHealth
 import TestSupport
 
 /// A folder of sites, and what a loader makes of it, one load after the other.
@@ -70,4 +71,13 @@ final class SitesFolder {
             return "\($0.severity.rawValue) \(path): \($0.message)\(advice)"
         }
     }
+}
+
+extension LoadedSite {
+    var state: SiteState.State { siteState().state }
+    var lastError: SiteError? { siteState().lastError }
+}
+
+extension LoadedFile {
+    var error: SiteError? { state?.error }
 }

@@ -2,6 +2,7 @@ import AssociationServer
 import Diagnostics
 import Foundation
 import Glibc
+import ServiceHealth
 import Synchronization
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import AssociationServer
 import Diagnostics
 import Foundation
 import PushSamples
+import ServiceHealth
 import TestSupport
 import Testing
 
