@@ -215,7 +215,7 @@ let package = Package(
             ],
             swiftSettings: commands),
         .target(
-            name: "ServiceHealth", dependencies: ["ACME", "Diagnostics", "JSONSyntax", "SystemSupport"],
+            name: "ServiceHealth", dependencies: ["ACME", "Diagnostics", "JSONSyntax", "SiteStore", "SystemSupport"],
             swiftSettings: commands),
         .target(
             name: "AutomaticCertificates",
@@ -322,7 +322,7 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "ACME", "Diagnostics", "OpenSSL", "PushSamples", "ServiceHealth", "SystemSupport", "TLSSamples",
+                "ACME", "Diagnostics", "OpenSSL", "PushSamples", "ServiceHealth", "SiteStore", "SystemSupport", "TLSSamples",
             ],
             path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(
@@ -499,7 +499,7 @@ let package = Package(
             swiftSettings: tests),
         .testTarget(
             name: "ServiceHealthTests",
-            dependencies: ["ACME", "Diagnostics", "ServiceHealth", "TestSupport"],
+            dependencies: ["ACME", "Diagnostics", "ServiceHealth", "SiteStore", "TestSupport"],
             swiftSettings: tests),
         .testTarget(
             name: "AutomaticCertificatesTests",

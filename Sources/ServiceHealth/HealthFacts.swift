@@ -1,5 +1,6 @@
 package import ACME
 package import Diagnostics
+package import SiteStore
 
 /// All that is known of a server at one moment and decides whether it is healthy.
 package struct HealthFacts: Sendable {
@@ -18,7 +19,7 @@ package struct HealthFacts: Sendable {
     /// The findings about the store that the sites come from.
     package var store: [TimedFinding] = []
     /// The nodes that follow the store, this one included.
-    package var nodes: [NodeFacts] = []
+    package var nodes: [StoredNode] = []
     /// The number of nodes that should follow the store; nil if that is not known.
     package var expectedNodes: Int?
     /// Whether the last good version of a file is there after a restart, too.
@@ -148,23 +149,4 @@ package struct TimedFinding: Equatable, Sendable {
     package let since: Int64
 
     package init(_ finding: LocatedDiagnostic, since: Int64) { (self.finding, self.since) = (finding, since) }
-}
-
-/// A node that follows the same store, as the store has it.
-package struct NodeFacts: Equatable, Sendable {
-    package enum State: String, CaseIterable, Sendable {
-        case current, behind
-        /// It has not reported itself for 30 seconds.
-        case silent
-    }
-
-    package let name: String
-    package let state: State
-    package let generation: Int64
-    /// Its last report, in seconds since 1970.
-    package let seenAt: Int64
-
-    package init(name: String, state: State, generation: Int64, seenAt: Int64) {
-        (self.name, self.state, self.generation, self.seenAt) = (name, state, generation, seenAt)
-    }
 }

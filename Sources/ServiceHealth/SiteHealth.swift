@@ -1,5 +1,6 @@
 internal import ACME
 internal import Diagnostics
+internal import SiteStore
 internal import SystemSupport
 
 /// Whether a server and its sites are healthy, and what is wrong if they are not (server.md, section 9).
@@ -179,7 +180,8 @@ package struct SiteHealth: Equatable, Sendable {
                     help: "see 'aasa status' and the log there")
             case .silent:
                 return HealthProblem(
-                    nil, .nodeSilent, .warning, "node \(quoted(node.name)) does not report itself", since: node.seenAt,
+                    nil, .nodeSilent, .warning, "node \(quoted(node.name)) does not report itself",
+                    since: node.seenAt / 1_000_000,
                     help:
                         "start it, or run 'aasa store nodes --forget \(VisibleText.escaped(node.name))' if it is gone "
                         + "for good")

@@ -1,6 +1,7 @@
 import ACME
 import Diagnostics
 import ServiceHealth
+import SiteStore
 import TestSupport
 import Testing
 
@@ -144,8 +145,8 @@ struct SiteHealthTests {
 
     @Test("the store, and the nodes that follow it")
     func store() {
-        let nodes = [NodeFacts.State.current, .behind, .silent].map {
-            NodeFacts(name: "n-\($0.rawValue)", state: $0, generation: 5, seenAt: 9)
+        let nodes = [StoredNode.State.current, .behind, .silent].map {
+            StoredNode(name: "n-\($0.rawValue)", generation: 5, state: $0, seenAt: 9_000_000)
         }
         let health = Self.health([]) {
             ($0.nodes, $0.expectedNodes) = (nodes, 4)

@@ -1,6 +1,7 @@
 internal import ACME
 internal import Diagnostics
 package import ServiceHealth
+internal import SiteStore
 
 /// The situations of a server and its sites, for the table in the docs and for tests over all of them.
 package struct HealthSituation: Sendable {
@@ -159,10 +160,11 @@ package struct HealthSituation: Sendable {
         }
     }
 
-    private static func nodes(_ name: String, _ states: [NodeFacts.State], expected: Int? = nil) -> HealthSituation {
+    private static func nodes(_ name: String, _ states: [StoredNode.State], expected: Int? = nil) -> HealthSituation {
         HealthSituation(name, [site()]) { facts in
             facts.nodes = states.enumerated().map { index, state in
-                NodeFacts(name: "node-\(index)", state: state, generation: 7, seenAt: now - 90)
+                StoredNode(
+                    name: "node-\(index)", generation: 7, state: state, seenAt: (now - 90) * 1_000_000)
             }
             facts.expectedNodes = expected
         }

@@ -4,6 +4,7 @@ internal import EventLoops
 internal import HTTP1
 internal import OpenSSL
 package import ServiceHealth
+internal import SiteStore
 internal import SystemSupport
 
 // What the admin listener shows.
@@ -21,6 +22,7 @@ extension LinkServer: AdminSource {
         let (refused, reloadedAt, store) = state.withLock { ($0.refusedConfiguration, $0.reloadedAt, $0.store) }
         facts.refusedConfiguration = refused
         facts.store = store.findings
+        facts.nodes = store.status?.nodes ?? []
         facts.program = HealthFacts.Program(
             version: programVersion, startedAt: ProcessFacts.start, reloadedAt: reloadedAt)
         return facts
@@ -53,6 +55,7 @@ extension LinkServer: AdminSource {
             facts.findings.append(folder)
         }
         facts.remembersFiles = snapshot.configuration.store.isOn
+        facts.expectedNodes = snapshot.configuration.store.nodes
         return facts
     }
 
