@@ -1,5 +1,6 @@
 import AssociationConsole
 import AssociationServer
+import Diagnostics
 import Dispatch
 import Foundation
 import HTTP1
