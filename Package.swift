@@ -72,6 +72,7 @@ let package = Package(
         .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
+        .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CNGHTTP2", providers: [.apt(["libnghttp2-dev"])]),
         .target(name: "CStartup"),
         .target(name: "BoundedText", swiftSettings: engine),
@@ -203,7 +204,7 @@ let package = Package(
         .target(
             name: "SiteStore",
             dependencies: [
-                "BoundedText", "URLPatterns", "AppSiteAssociation", "Diagnostics", "OpenSSL", "SystemSupport",
+                "BoundedText", "CSQLite", "URLPatterns", "AppSiteAssociation", "Diagnostics", "OpenSSL", "SystemSupport",
             ],
             swiftSettings: commands),
         .target(
@@ -302,7 +303,7 @@ let package = Package(
         ),
         .target(
             name: "ConsoleSamples",
-            dependencies: ["AssociationConsole", "AssociationLint", "Diagnostics", "ServiceHealth"],
+            dependencies: ["AssociationConsole", "AssociationLint", "Diagnostics", "HTTP1", "ServiceHealth"],
             path: "Tests/ConsoleSamples", exclude: ["Program"], swiftSettings: settings),
         .executableTarget(
             name: "console-sample",
@@ -329,11 +330,7 @@ let package = Package(
             name: "BoundedTextTests", dependencies: ["BoundedText", "FuzzingSupport"], swiftSettings: tests),
         .testTarget(
             name: "TestSupportTests",
-            dependencies: [
-                "ACME", "HTTPClient", "OpenSSL", "ProxySupport", "PushSamples", "SystemSupport", "TLSSamples",
-                "TestSupport",
-            ],
-            swiftSettings: tests),
+            dependencies: ["OpenSSL", "PushSamples", "TestSupport"], swiftSettings: tests),
         .testTarget(name: "HostRecipesTests", dependencies: ["HostRecipes"], swiftSettings: tests),
         .testTarget(
             name: "ProxySupportTests", dependencies: ["FuzzingSupport", "ProxySupport"], swiftSettings: tests),
@@ -470,8 +467,8 @@ let package = Package(
             name: "AssociationServerTests",
             dependencies: [
                 "FindingCatalogue",
-                "ACME", "AssociationConsole", "AssociationLint", "AssociationServer", "ServiceHealth",
-                "Diagnostics",
+                "ACME", "AssociationConsole", "AssociationFiles", "AssociationLint", "AssociationServer",
+                "ServiceHealth", "Diagnostics",
                 "EventLoops",
                 "FuzzingSupport", "HTTP1", "HTTP2", "JSONSyntax", "OpenSSL", "ProxySupport", "PushSamples", "SiteStore",
                 "SystemSupport", "TLSSamples", "TestSupport", .product(name: "Logging", package: "swift-log"),

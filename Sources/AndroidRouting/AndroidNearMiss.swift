@@ -32,7 +32,7 @@ struct AndroidNearMissSearch {
     /// Nil for a URL that is too long to be varied.
     init?(_ url: String) {
         let bytes = Array(url.utf8)
-        guard bytes.count <= VariedURL.mostBytes, let parts = bytes.withUnsafeBytes({ URLParts($0) }) else {
+        guard bytes.count <= VariedURL.maxBytes, let parts = bytes.withUnsafeBytes({ URLParts($0) }) else {
             return nil
         }
         varied = VariedURL(bytes, parts)

@@ -128,7 +128,7 @@ package struct AndroidRouter: Sendable {
         var (deciding, checking) = (WorkBudget.decision, WorkBudget.decision)
         let found = answer(app, parsed, AndroidLink(url), explains: false, &deciding, manifest: &checking)
         budget.spend(deciding.spent + checking.spent)
-        guard found.outcome == .open, found.isCertain else { return nil }
+        guard found.outcome == .open, found.isCertain || found.doubt == .noStatement else { return nil }
         return found.component.map { (document.source.path, $0.position.line) }
             ?? found.filter.map { ($0.path, $0.line) }
     }
@@ -167,6 +167,7 @@ package struct AndroidRouter: Sendable {
             case .yes?, .no?:
                 answer.outcome = .open
                 answer.basis = .manifest
+                if document.isAssumed { answer.doubt = .noStatement }
             }
             return answer
         }

@@ -18,8 +18,8 @@ enum CompiledManifest {
         return name
     }
 
-    private static func packageName(in bytes: [UInt8]) throws(BlockReader.Failure) -> String? {
-        var whole = BlockReader(bytes[...])
+    private static func packageName(in bytes: [UInt8]) throws(SignatureError) -> String? {
+        var whole = BlockReader(bytes[...], of: "the manifest")
         var (type, chunks) = try chunk(&whole)
         var strings: StringPool?
         guard type == document else { return nil }
@@ -33,12 +33,12 @@ enum CompiledManifest {
     }
 
     /// - Returns: The type of the next chunk, and what follows the first part of its header, which all have.
-    private static func chunk(_ reader: inout BlockReader) throws(BlockReader.Failure) -> (Int, BlockReader) {
+    private static func chunk(_ reader: inout BlockReader) throws(SignatureError) -> (Int, BlockReader) {
         let type = try reader.number32() & 0xFFFF
         return (type, try reader.block(length: try reader.number32() - 8))
     }
 
-    private static func package(of tag: BlockReader, _ strings: StringPool) throws(BlockReader.Failure) -> String? {
+    private static func package(of tag: BlockReader, _ strings: StringPool) throws(SignatureError) -> String? {
         var tag = tag
         // Line, comment, namespace.
         _ = try tag.block(length: 12)
@@ -62,7 +62,7 @@ enum CompiledManifest {
         private let content: BlockReader
         private let isUTF8: Bool
 
-        init(_ chunk: BlockReader) throws(BlockReader.Failure) {
+        init(_ chunk: BlockReader) throws(SignatureError) {
             var (reader, whole) = (chunk, chunk)
             // After the number of strings that of styles, and where these begin at the end.
             let (count, _, flags) = (try reader.number32(), try reader.number32(), try reader.number32())
@@ -76,7 +76,7 @@ enum CompiledManifest {
         /// A string of up to 127 characters of ASCII, which is more than a name has; nil for another one.
         func text(_ index: Int) -> String? { try? decoded(index) }
 
-        private func decoded(_ index: Int) throws(BlockReader.Failure) -> String? {
+        private func decoded(_ index: Int) throws(SignatureError) -> String? {
             var (offset, string) = (offsets, content)
             _ = try offset.block(length: index * 4)
             _ = try string.block(length: try offset.number32())

@@ -6,99 +6,67 @@ struct SchemeSigners {
     private(set) var lineage: [[UInt8]]
 
     static let maximumSigners = 10
-    /// The most certificates in all proofs of rotation of a scheme.
-    private let maximumLineage: Int
-
     /// The attribute with the proof of rotation (source.android.com, "APK Signature Scheme v3").
     private static let proofOfRotation = 0x3BA0_6F8C
 
-    init(certificates: [[UInt8]], lineage: [[UInt8]], maximumLineage: Int = 16) {
-        (self.certificates, self.lineage, self.maximumLineage) = (certificates, lineage, maximumLineage)
+    init(certificates: [[UInt8]], lineage: [[UInt8]]) {
+        (self.certificates, self.lineage) = (certificates, lineage)
     }
 
     /// Reads the block of a scheme.
     init(_ value: ArraySlice<UInt8>, _ scheme: SigningCertificate.Scheme) throws(SignatureError) {
-        // Both signers of a hybrid block have the whole lineage.
-        self.init(certificates: [], lineage: [], maximumLineage: scheme == .v32 ? 32 : 16)
-        do throws(Failure) {
-            try read(value, hasVersions: scheme != .v2)
-        } catch {
-            switch error {
-            case .damaged(let reason):
-                throw SignatureError(
-                    .corrupt, "the \(scheme.rawValue) signature is damaged: \(reason)", help: SignatureError.again)
-            case .tooManySigners: throw Self.tooMany(scheme)
-            case .tooLongLineage:
-                throw SignatureError(
-                    .tooLarge,
-                    "the lineage of the \(scheme.rawValue) signature has more than \(maximumLineage) entries")
+        self.init(certificates: [], lineage: [])
+        let name = "the \(scheme.rawValue) signature"
+        // Since v3 the range of systems follows the certificates.
+        let hasVersions = scheme != .v2
+        var outside = BlockReader(value, of: name)
+        var signers = try outside.block()
+        while !signers.isAtEnd {
+            guard certificates.count < Self.maximumSigners else { throw Self.tooMany(scheme) }
+            var signer = try signers.block()
+            var signedData = try signer.block()
+            _ = try signedData.block()
+            certificates.append(try Self.firstBlock(of: try signedData.block()))
+            if hasVersions { _ = (try signedData.number32(), try signedData.number32()) }
+            var attributes = try signedData.block()
+            while !attributes.isAtEnd {
+                var attribute = try attributes.block()
+                let identifier = try attribute.number32()
+                if hasVersions, identifier == Self.proofOfRotation { try readLineage(attribute, scheme) }
             }
         }
+        guard !certificates.isEmpty else { throw .damaged(name, "it has no signer") }
     }
 
     static func tooMany(_ scheme: SigningCertificate.Scheme) -> SignatureError {
         SignatureError(.tooLarge, "the \(scheme.rawValue) signature has more than \(maximumSigners) signers")
     }
 
-    private enum Failure: Error {
-        case damaged(String)
-        case tooManySigners
-        case tooLongLineage
-    }
-
-    /// - Parameter hasVersions: Whether the range of systems follows the certificates, as it does since v3.
-    private mutating func read(_ value: ArraySlice<UInt8>, hasVersions: Bool) throws(Failure) {
-        var outside = BlockReader(value)
-        var signers = try Self.inside { () throws(BlockReader.Failure) in try outside.block() }
-        while !signers.isAtEnd {
-            guard certificates.count < Self.maximumSigners else { throw .tooManySigners }
-            var signedData = try Self.inside { () throws(BlockReader.Failure) in
-                var signer = try signers.block()
-                return try signer.block()
-            }
-            var attributes = try Self.inside { () throws(BlockReader.Failure) in
-                _ = try signedData.block()
-                certificates.append(contentsOf: try Self.firstBlock(of: try signedData.block()))
-                if hasVersions { _ = (try signedData.number32(), try signedData.number32()) }
-                return try signedData.block()
-            }
-            while !attributes.isAtEnd {
-                var attribute = try Self.inside { () throws(BlockReader.Failure) in try attributes.block() }
-                let identifier = try Self.inside { () throws(BlockReader.Failure) in try attribute.number32() }
-                if hasVersions, identifier == Self.proofOfRotation { try readLineage(attribute) }
-            }
-        }
-        guard !certificates.isEmpty else { throw .damaged("it has no signer") }
-    }
-
-    private mutating func readLineage(_ proof: BlockReader) throws(Failure) {
+    private mutating func readLineage(
+        _ proof: BlockReader, _ scheme: SigningCertificate.Scheme
+    ) throws(SignatureError) {
+        // The most certificates in all proofs of rotation; both signers of a hybrid block have the whole lineage.
+        let maxCertificates = scheme == .v32 ? 32 : 16
         var proof = proof
         // The version, of which there is only one.
-        _ = try Self.inside { () throws(BlockReader.Failure) in try proof.number32() }
+        _ = try proof.number32()
         while !proof.isAtEnd {
-            guard lineage.count < maximumLineage else { throw .tooLongLineage }
-            let certificate = try Self.inside { () throws(BlockReader.Failure) in
-                var node = try proof.block()
-                var signedData = try node.block()
-                return Array(try signedData.block().rest)
+            guard lineage.count < maxCertificates else {
+                throw SignatureError(
+                    .tooLarge,
+                    "the lineage of the \(scheme.rawValue) signature has more than \(maxCertificates) entries")
             }
-            lineage.append(certificate)
+            var node = try proof.block()
+            var signedData = try node.block()
+            lineage.append(Array(try signedData.block().rest))
         }
     }
 
     /// The first of the blocks in a block, of which all are walked over.
-    private static func firstBlock(of blocks: BlockReader) throws(BlockReader.Failure) -> [[UInt8]] {
+    private static func firstBlock(of blocks: BlockReader) throws(SignatureError) -> [UInt8] {
         var blocks = blocks
         let first = Array(try blocks.block().rest)
         while !blocks.isAtEnd { _ = try blocks.block() }
-        return [first]
-    }
-
-    private static func inside<Value>(_ body: () throws(BlockReader.Failure) -> Value) throws(Failure) -> Value {
-        do throws(BlockReader.Failure) {
-            return try body()
-        } catch {
-            throw .damaged("a length in it is larger than what contains it")
-        }
+        return first
     }
 }

@@ -178,6 +178,10 @@ extension SignatureError {
         }
     }
 
+    static func damaged(_ subject: String, _ reason: String) -> SignatureError {
+        SignatureError(.corrupt, "\(subject) is damaged: \(reason)", help: again)
+    }
+
     /// The advice about a damaged archive.
     static let again = "download or build it again"
 }

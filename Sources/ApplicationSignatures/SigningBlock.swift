@@ -10,6 +10,8 @@ struct SigningBlock {
     /// The largest block that is read, in bytes.
     static let maximumSize = 16 << 20
 
+    /// The name of the block in messages.
+    private static let name = "the signing block"
     private static let magic = Array("APK Sig Block 42".utf8)
     /// A size, and the magic.
     private static let footerCount = 24
@@ -24,8 +26,8 @@ struct SigningBlock {
             try file.bytes(at: directory - Self.footerCount, count: Self.footerCount)
         }
         guard let footer, footer.suffix(Self.magic.count).elementsEqual(Self.magic) else { return nil }
-        var footerReader = BlockReader(footer[...])
-        let size = try Self.checked { () throws(BlockReader.Failure) in try footerReader.number64() }
+        var footerReader = BlockReader(footer[...], of: Self.name)
+        let size = try footerReader.number64()
         guard size <= Self.maximumSize else {
             throw SignatureError(
                 .tooLarge,
@@ -36,23 +38,24 @@ struct SigningBlock {
         // The first size does not count itself.
         let count = size + Self.sizeCount
         guard size >= Self.footerCount, count <= directory else {
-            throw Self.damaged("its size is \(grouped(size)), which does not fit before the directory of the archive")
+            throw .damaged(
+                Self.name, "its size is \(grouped(size)), which does not fit before the directory of the archive")
         }
         let found = try SignatureError.reading { () throws(SystemError) in
             try file.bytes(at: directory - count, count: count)
         }
-        guard let bytes = found else { throw Self.damaged("the file became shorter while it was read") }
-        schemes = try Self.checked { () throws(BlockReader.Failure) in
-            var reader = BlockReader(bytes[...])
-            guard try reader.number64() == size else { throw .sizes }
-            return try Self.schemes(in: BlockReader(bytes[Self.sizeCount..<count - Self.footerCount]))
+        guard let bytes = found else { throw .damaged(Self.name, "the file became shorter while it was read") }
+        var reader = BlockReader(bytes[...], of: Self.name)
+        guard try reader.number64() == size else {
+            throw .damaged(Self.name, "the sizes at its beginning and its end differ")
         }
+        schemes = try Self.schemes(in: BlockReader(bytes[Self.sizeCount..<count - Self.footerCount], of: Self.name))
     }
 
     /// The first block of each identifier, as systems take it.
     private static func schemes(
         in pairs: BlockReader
-    ) throws(BlockReader.Failure) -> [(scheme: SigningCertificate.Scheme, value: ArraySlice<UInt8>)] {
+    ) throws(SignatureError) -> [(scheme: SigningCertificate.Scheme, value: ArraySlice<UInt8>)] {
         var pairs = pairs
         var schemes: [(scheme: SigningCertificate.Scheme, value: ArraySlice<UInt8>)] = []
         while !pairs.isAtEnd {
@@ -62,65 +65,47 @@ struct SigningBlock {
         }
         return schemes
     }
-
-    private static func checked<Value>(
-        _ body: () throws(BlockReader.Failure) -> Value
-    ) throws(SignatureError) -> Value {
-        do throws(BlockReader.Failure) {
-            return try body()
-        } catch {
-            switch error {
-            case .length: throw damaged("a length in it is larger than what contains it")
-            case .sizes: throw damaged("the sizes at its beginning and its end differ")
-            }
-        }
-    }
-
-    private static func damaged(_ reason: String) -> SignatureError {
-        SignatureError(.corrupt, "the signing block is damaged: \(reason)", help: SignatureError.again)
-    }
 }
 
 /// Reads little endian numbers, and blocks that begin with their length, one after another.
 struct BlockReader {
-    enum Failure: Error {
-        /// Something would be longer than what contains it.
-        case length
-        /// Two sizes of one thing differ.
-        case sizes
-    }
-
     private(set) var rest: ArraySlice<UInt8>
 
-    init(_ bytes: ArraySlice<UInt8>) {
+    /// The name of the bytes, for the message that they are damaged.
+    private let subject: String
+
+    init(_ bytes: ArraySlice<UInt8>, of subject: String) {
         rest = bytes
+        self.subject = subject
     }
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    mutating func number8() throws(Failure) -> Int { try number(1) }
+    mutating func number8() throws(SignatureError) -> Int { try number(1) }
 
-    mutating func number16() throws(Failure) -> Int { try number(2) }
+    mutating func number16() throws(SignatureError) -> Int { try number(2) }
 
-    mutating func number32() throws(Failure) -> Int { try number(4) }
+    mutating func number32() throws(SignatureError) -> Int { try number(4) }
 
     /// One that no length can be is the largest.
-    mutating func number64() throws(Failure) -> Int { try number(8) }
+    mutating func number64() throws(SignatureError) -> Int { try number(8) }
 
-    private mutating func number(_ size: Int) throws(Failure) -> Int {
-        guard rest.count >= size else { throw .length }
+    private mutating func number(_ size: Int) throws(SignatureError) -> Int {
+        guard rest.count >= size else { throw tooLong }
         let number = rest.prefix(size).reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
         rest = rest.dropFirst(size)
         return Int(clamping: number)
     }
 
     /// The next bytes.
-    mutating func block(length: Int) throws(Failure) -> BlockReader {
-        guard length >= 0, length <= rest.count else { throw .length }
+    mutating func block(length: Int) throws(SignatureError) -> BlockReader {
+        guard length >= 0, length <= rest.count else { throw tooLong }
         defer { rest = rest.dropFirst(length) }
-        return BlockReader(rest.prefix(length))
+        return BlockReader(rest.prefix(length), of: subject)
     }
 
     /// The next block, before which its length is in 32 bits.
-    mutating func block() throws(Failure) -> BlockReader { try block(length: try number32()) }
+    mutating func block() throws(SignatureError) -> BlockReader { try block(length: try number32()) }
+
+    private var tooLong: SignatureError { .damaged(subject, "a length in it is larger than what contains it") }
 }

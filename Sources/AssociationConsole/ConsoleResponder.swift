@@ -9,12 +9,20 @@ package struct ConsoleResponder: Sendable {
     private let rules: RuleCatalogue
     private let version: String
     private let unwrap: @Sendable ([UInt8]) -> SignedFile?
+    private let refusal: Refusal
+
+    /// The report of a file that is published nowhere, whatever else is in it; nil for any other.
+    package typealias Refusal = @Sendable (_ bytes: [UInt8], _ kind: FileKind, _ name: String) -> FileReport?
 
     /// - Parameters:
     ///   - rules: All whose codes a request may name.
     ///   - version: Of the program, for the footer of pages.
     ///   - unwrap: As of `Linter`.
-    package init(rules: RuleCatalogue, version: String, unwrap: @escaping @Sendable ([UInt8]) -> SignedFile?) {
+    package init(
+        rules: RuleCatalogue, version: String, unwrap: @escaping @Sendable ([UInt8]) -> SignedFile?,
+        refusal: @escaping Refusal
+    ) {
+        self.refusal = refusal
         self.rules = rules
         self.version = version
         self.unwrap = unwrap
@@ -43,7 +51,7 @@ package struct ConsoleResponder: Sendable {
     private func answer(
         _ endpoint: ConsoleRoute.Endpoint, _ request: ConsoleRequest, _ content: ConsoleContent, _ now: Int64
     ) throws(APIError) -> ConsoleAnswer {
-        let files = FileAPI(rules: rules, unwrap: unwrap)
+        let files = FileAPI(rules: rules, unwrap: unwrap, refusal: refusal)
         switch endpoint {
         case .validate: return try files.validate(request.body)
         case .route: return try files.route(request.body)

@@ -1,13 +1,17 @@
 package import AssociationLint
 internal import BoundedText
 package import Diagnostics
+internal import JSONSyntax
 internal import OpenSSL
 
-/// Checks files on disk with the options that are given and those of the nearest `.aasa.json` (validation.md, 4).
+/// Judges files with the options that are given and those of the nearest `.aasa.json` (validation.md, 4), or of the one that
+/// comes with the file.
 ///
 /// It remembers which entries of `.aasa.json` were used, to report the others in the end.
 package struct FileChecker {
     private let options: LintOptions
+    /// The most bytes that a file may have.
+    private let limit: Int
     private let rules: RuleCatalogue
     private var finder: LintConfigurationFinder
     /// The entries that are about a file that was checked, and those that have ignored something.
@@ -17,9 +21,14 @@ package struct FileChecker {
     /// - Parameters:
     ///   - options: What wins over `.aasa.json`.
     ///   - configuration: The path of the configuration; nil looks for the nearest `.aasa.json` of each file.
+    ///   - limit: The most bytes that a file may have, if that is less than can be published at all.
     ///   - rules: The rules whose codes a configuration may name.
-    package init(_ options: LintOptions = LintOptions(), configuration: String? = nil, rules: RuleCatalogue) {
+    package init(
+        _ options: LintOptions = LintOptions(), configuration: String? = nil, limit: Int = FileSizes.published,
+        rules: RuleCatalogue
+    ) {
         self.options = options
+        self.limit = min(limit, FileSizes.published)
         self.rules = rules
         finder = LintConfigurationFinder(path: configuration, rules: rules)
     }
@@ -32,12 +41,48 @@ package struct FileChecker {
         finder.identity(forFilesIn: folder)
     }
 
-    /// The linter for a file, and what is known about its configuration.
+    /// The settings for a file on disk, which are those of the nearest `.aasa.json`.
     package mutating func linter(forFileAt path: String) -> FileLinter {
-        guard let found = finder.configuration(forFileAt: path) else {
-            return FileLinter(linter: Self.linter(options), configuration: nil, ignores: [])
+        guard let found = finder.configuration(forFileAt: path) else { return linter }
+        return linter(found.configuration, found.identity.path, forFileAt: found.relativePath)
+    }
+
+    /// The settings for files without a configuration.
+    package var linter: FileLinter { FileLinter(linter: Self.linter(options), limit: limit) }
+
+    /// The settings for a file that comes with its own `.aasa.json`.
+    ///
+    /// - Parameters:
+    ///   - path: The file's path, relative to the folder of the configuration.
+    ///   - text: The text of the configuration.
+    ///   - place: The path of the configuration in findings about it.
+    package func linter(forFileAt path: String, configuredBy text: String, at place: String) -> FileLinter {
+        let configuration = LintConfiguration(Array(text.utf8), path: place, rules: rules)
+        let findings = configuration.findings(unused: [], options)
+        var linter = linter(configuration, nil, forFileAt: path)
+        if !findings.isEmpty {
+            linter.problems = FileReport(configuration.source, findings, isConfiguration: true)
         }
-        return linter(found.configuration, found.identity, forFileAt: found.relativePath)
+        return linter
+    }
+
+    /// - Parameter place: The path of a configuration whose unused entries are reported; nil for any other.
+    private func linter(
+        _ configuration: LintConfiguration, _ place: String?, forFileAt path: String
+    ) -> FileLinter {
+        let ignores = configuration.ignores(forFileAt: path)
+        var merged = options
+        merged.settings = configuration.settings.merging(options.settings) { _, option in option }
+        merged.minimumIOS = options.minimumIOS ?? configuration.minimumIOS
+        merged.ignores += ignores
+        return FileLinter(
+            linter: Self.linter(merged), limit: limit, configuration: place,
+            // What no check of a file finds is about a host, a copy, a link, or the app's side.
+            entries: place == nil ? [] : ignores.filter { !isFoundByDoctorAlone($0.code) })
+    }
+
+    private func isFoundByDoctorAlone(_ code: DiagnosticCode) -> Bool {
+        rules[code.rawValue].map { $0.subject.isLive || $0.subject == .app } ?? false
     }
 
     /// The text of the configuration that a file is checked by, to go with the file where it is published.
@@ -50,67 +95,23 @@ package struct FileChecker {
         return String(validUnbounded: published.text(forFileAt: found.relativePath))
     }
 
-    /// The linter for files without a configuration.
-    package var linter: FileLinter { FileLinter(linter: Self.linter(options), configuration: nil, ignores: []) }
-
-    /// The linter for a file that comes with its own `.aasa.json`.
+    /// Decides about the bytes of a file, and notes what its configuration was needed for.
     ///
-    /// - Parameters:
-    ///   - path: The file's path, relative to the folder of the configuration.
-    ///   - text: The text of the configuration.
-    ///   - place: The path of the configuration in findings about it.
-    /// - Returns: Also what is wrong with the configuration itself.
-    package func linter(
-        forFileAt path: String, configuredBy text: [UInt8], at place: String
-    ) -> (linter: FileLinter, findings: FileReport?) {
-        let configuration = LintConfiguration(text, path: place, rules: rules)
-        let findings = configuration.findings(unused: [], options)
-        return (
-            linter(configuration, Self.identity(of: text, at: place), forFileAt: path),
-            findings.isEmpty ? nil : FileReport(configuration.source, findings, isConfiguration: true)
-        )
+    /// - Parameter path: What messages call the file.
+    package mutating func judge(
+        _ bytes: [UInt8], as file: SiteFile, path: String, by linter: FileLinter
+    ) -> FileJudgement {
+        let judgement = linter.judge(bytes, as: file, path: path)
+        if let use = judgement.suppression { note(use) }
+        return judgement
     }
 
-    /// The identity of the text of a configuration.
-    package static func identity(of text: [UInt8], at place: String) -> LintConfigurationIdentity {
-        LintConfigurationIdentity(path: place, digest: SHA256Digest.hash(text))
-    }
-
-    private func linter(
-        _ configuration: LintConfiguration, _ identity: LintConfigurationIdentity, forFileAt path: String
-    ) -> FileLinter {
-        let ignores = configuration.ignores(forFileAt: path)
-        var merged = options
-        merged.settings = configuration.settings.merging(options.settings) { _, option in option }
-        merged.minimumIOS = options.minimumIOS ?? configuration.minimumIOS
-        merged.ignores += ignores
-        return FileLinter(linter: Self.linter(merged), configuration: identity, ignores: ignores)
-    }
-
-    /// The report of a file, with the reasons of what was ignored.
+    /// The report of a result, whose use of the configuration is noted.
     package mutating func report(
         _ result: LintResult, fixed: [FileReport.Fixed] = [], by file: FileLinter
     ) -> FileReport {
-        if let use = use(of: result, by: file) { note(use) }
-        return FileReport(
-            result.source, result.diagnostics,
-            suppressed: result.ignored.map { FileReport.Suppressed($0.diagnostic, reason: $0.ignore.reason) },
-            fixed: fixed, isConverted: !result.isAsInFile)
-    }
-
-    /// Which of the configuration's entries a check used; nil if the file has no configuration.
-    package func use(of result: LintResult, by file: FileLinter) -> SuppressionUse? {
-        guard let configuration = file.configuration else { return nil }
-        return SuppressionUse(
-            path: configuration.path,
-            // A file whose JSON is broken is not checked any further, and nobody knows what would have been found.
-            concerned: result.isTreeReliable ? file.ignores.filter { !isFoundByDoctorAlone($0.code) } : [],
-            used: result.ignored.map(\.ignore).filter { $0.entry != nil })
-    }
-
-    /// Whether no check of a file finds a code: it is about a host, a copy, a link, or the app's side.
-    private func isFoundByDoctorAlone(_ code: DiagnosticCode) -> Bool {
-        rules[code.rawValue].map { $0.subject.isLive || $0.subject == .app } ?? false
+        if let use = file.use(of: result) { note(use) }
+        return result.report(fixed: fixed)
     }
 
     /// Takes over what an earlier check has found out, with the same configuration.
@@ -134,17 +135,48 @@ package struct FileChecker {
     }
 }
 
-/// The linter for one file.
+/// The settings that one file is judged by.
 package struct FileLinter {
     package let linter: Linter
-    /// Nil if it has none.
-    let configuration: LintConfigurationIdentity?
-    /// The entries of the configuration that are about the file.
-    fileprivate let ignores: [Ignore]
+    /// The most bytes that the file may have.
+    let limit: Int
+    /// The path of the configuration; nil if it has none whose unused entries are reported.
+    var configuration: String?
+    /// The entries of the configuration that are about the file, and that a check of it can use.
+    var entries: [Ignore] = []
+    /// The findings in a configuration that comes with the file.
+    var problems: FileReport?
 
-    /// - Returns: Nil for a file that nothing is known about.
-    package func check(_ bytes: [UInt8], path: String, as kind: FileKind) -> LintResult? {
-        kind == .other ? nil : linter.check(bytes, path: path, as: kind)
+    /// Decides about the bytes of a file: the same everywhere, for the same bytes, name and settings.
+    ///
+    /// - Parameter path: What messages call the file.
+    func judge(_ bytes: [UInt8], as file: SiteFile, path: String) -> FileJudgement {
+        if let report = refusal(of: bytes, as: file, path: path) {
+            return FileJudgement(report: report, configuration: nil, suppression: nil)
+        }
+        // Nothing else is known about what is neither JSON nor Apple's or Android's.
+        guard file.kind != .other else {
+            return FileJudgement(
+                report: FileReport(SourceText([], path: path), []), configuration: nil, suppression: nil)
+        }
+        let result = linter.check(bytes, path: path, as: file.kind)
+        return FileJudgement(report: result.report(), configuration: problems, suppression: use(of: result))
+    }
+
+    /// The report of a file that is not published, whatever the validator would find in it; nil for any other.
+    package func refusal(of bytes: [UInt8], as file: SiteFile, path: String) -> FileReport? {
+        file.refusal(of: bytes, path: path, limit: limit).map { FileReport(SourceText([], path: path), [$0]) }
+    }
+
+    /// Which of the configuration's entries a check used; nil if the file has no configuration.
+    func use(of result: LintResult) -> SuppressionUse? {
+        configuration.map { path in
+            SuppressionUse(
+                path: path,
+                // A file whose JSON is broken is not checked any further, and what would have been found is unknown.
+                concerned: result.isTreeReliable ? entries : [],
+                used: result.ignored.map(\.ignore).filter { $0.entry != nil })
+        }
     }
 }
 

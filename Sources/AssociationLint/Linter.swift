@@ -32,14 +32,14 @@ public struct Linter: Sendable {
         /// Other findings of one code.
         var findings = DiagnosticCollector.shownLimit
 
-        /// As many as anybody would fix at once.
-        static let fixing = Limits(syntaxFindings: Linter.mostSyntaxFindings, findings: Linter.mostFindings)
+        /// As many as are fixed at once.
+        static let fixing = Limits(syntaxFindings: Linter.maxSyntaxFindings, findings: Linter.maxFindings)
     }
 
     /// The number of findings about the syntax that are kept to be fixed at once.
-    static let mostSyntaxFindings = 30_000
+    static let maxSyntaxFindings = 30_000
     /// The number of other findings of one code that are kept to be fixed at once.
-    static let mostFindings = 10_000
+    static let maxFindings = 10_000
     /// Whether a result of `checkAll` has nothing that `check` would not show.
     static func isShownWhole(_ result: LintResult, as kind: FileKind) -> Bool {
         guard kind == .association, result.isAsInFile,
@@ -48,9 +48,6 @@ public struct Linter: Sendable {
         let counts = Dictionary(result.everything.map { ($0.code, 1) }, uniquingKeysWith: +)
         return counts.values.allSatisfy { $0 <= DiagnosticCollector.shownLimit }
     }
-
-    /// A larger file is so far beyond what the system reads that nothing else is reported.
-    private static let mostBytes = 1 << 20
 
     /// Checks a file.
     ///
@@ -99,7 +96,7 @@ public struct Linter: Sendable {
         }
     }
 
-    /// As `check`, with all findings as far as anybody would fix them at once, not those that people are shown.
+    /// As `check`, with all findings as far as they are fixed at once, not those that people are shown.
     func checkAll(_ bytes: [UInt8], path: String, as kind: FileKind) -> LintResult {
         switch kind {
         case .association:
@@ -150,7 +147,7 @@ extension Linter {
         guard json.isTreeReliable, let root = json.root else {
             return result(json.source, syntax, isTreeReliable: false, isAsInFile: isAsInFile)
         }
-        guard json.source.bytes.count <= Self.mostBytes else {
+        guard json.source.bytes.count <= FileSizes.published else {
             for index in syntax.indices where syntax[index].is(.fileTooLarge) {
                 syntax[index].notes.append("files of more than 1 MiB are not checked any further")
             }
@@ -263,6 +260,16 @@ public struct LintResult: Sendable {
 
     /// Whether the system refuses or misunderstands something in the file.
     public var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+
+    /// The findings for a report, with the reasons of what was ignored.
+    ///
+    /// - Parameter fixed: The findings that fixes have removed.
+    package func report(fixed: [FileReport.Fixed] = []) -> FileReport {
+        FileReport(
+            source, diagnostics,
+            suppressed: ignored.map { FileReport.Suppressed($0.diagnostic, reason: $0.ignore.reason) }, fixed: fixed,
+            isConverted: !isAsInFile)
+    }
 }
 
 extension JSONDocument {

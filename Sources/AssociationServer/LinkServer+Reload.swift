@@ -66,6 +66,7 @@ extension LinkServer {
         let closedLog = usePreparedLog(workers)
         // The old one is freed here, not on a loop.
         withExtendedLifetime(served) { SnapshotPublisher.publish(snapshot, settings, to: workers) }
+        memory?.keep(snapshot.loadedSites)
         // Nobody counts anything for those that are gone any more.
         if let gone {
             snapshot.numbers.retire(gone)

@@ -91,6 +91,8 @@ public final class LinkServer: Sendable {
     let logger: Logger
     let state: Locked<State>
     let reloader: Reloader
+    /// The last good files of sites on disk; nil if they are not kept.
+    let memory: SiteMemory?
     let challengeStore: ChallengeStore
     /// The version of the program, for the metrics.
     package let programVersion: String
@@ -138,7 +140,8 @@ public final class LinkServer: Sendable {
         programVersion = version
         self.serviceManager = serviceManager
         let tls = try ServerTLS(mostContexts: mostContexts)
-        let snapshot = try ServerSnapshot.load(configuration, tls, rules)
+        memory = configuration.store.isOn ? nil : configuration.stateFolder.map { SiteMemory($0, logger) }
+        let snapshot = try ServerSnapshot.load(configuration, tls, rules, memory)
         state = Locked(State(snapshot: snapshot, served: snapshot))
         reloader = Reloader(timing: timing, tls: tls, logger: logger)
         reloader.store =
@@ -216,6 +219,7 @@ public final class LinkServer: Sendable {
         }
         admin?.start()
         reloader.start()
+        memory?.keep(latest.loadedSites)
         return Addresses(listeners, admin: adminListener)
     }
 
@@ -255,6 +259,7 @@ public final class LinkServer: Sendable {
     public func waitUntilStopped() {
         stopped.wait()
         stopped.signal()
+        memory?.finish()
     }
 
     /// Closes what still runs, and logs how much that is.

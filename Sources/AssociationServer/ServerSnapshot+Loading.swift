@@ -1,3 +1,4 @@
+internal import AssociationFiles
 internal import Diagnostics
 internal import EventLoops
 internal import OpenSSL
@@ -7,7 +8,7 @@ extension ServerSnapshot {
     ///
     /// - Throws: `ServerError.Code.unreadable`, or `nothingToServe`, with all findings that there are.
     static func load(
-        _ configuration: ServerConfiguration, _ tls: ServerTLS, _ rules: RuleCatalogue
+        _ configuration: ServerConfiguration, _ tls: ServerTLS, _ rules: RuleCatalogue, _ memory: SiteMemory?
     ) throws(ServerError) -> ServerSnapshot {
         let numbers = SiteNumbers()
         let policy = try policy(configuration, tls)
@@ -18,7 +19,7 @@ extension ServerSnapshot {
                 _ = try SiteFile.others(configuration)
                 return SiteLoad(sites: [], findings: [])
             }
-            return try SiteLoader(configuration, numbers: numbers, rules: rules).load()
+            return try SiteLoader(configuration, numbers: numbers, memory: memory, rules: rules).load()
         }
         let certificates = Result { () throws(ServerError) in
             guard configuration.readsCertificateFolders else { return LoadedCertificates() }

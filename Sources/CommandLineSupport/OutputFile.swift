@@ -46,7 +46,7 @@ package struct NewFile {
     }
 
     private func create() -> String? {
-        // Nobody else may read it before its permissions are set.
+        // No other user may read it before its permissions are set.
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         let descriptor = open(path.cString, flags, S_IRUSR | S_IWUSR)
         guard descriptor >= 0 else { return FileOutput.reason() }
@@ -174,7 +174,7 @@ package enum FileReplacement {
         var failure = FileOutput.write(bytes, to: descriptor)
         if failure == nil, let old { failure = keepOwner(of: old, descriptor) }
         // After the owner: changing that takes some bits away.
-        // Permissions only: nobody has asked for a new program with somebody else's rights.
+        // Permissions only: a new program must not run with another user's rights.
         let mode = old.map { $0.st_mode & 0o777 } ?? newMode
         if failure == nil, fchmod(descriptor, mode) != 0 || fsync(descriptor) != 0 { failure = FileOutput.reason() }
         if close(descriptor) != 0, failure == nil { failure = FileOutput.reason() }

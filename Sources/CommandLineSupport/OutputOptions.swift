@@ -60,7 +60,7 @@ enum Terminal {
         return Int(size.ws_col)
     }
 
-    /// Whether text on a descriptor is colored when nobody has said so in the arguments: NO_COLOR forbids it (no-color.org),
+    /// Whether text on a descriptor is colored if no argument says so: NO_COLOR forbids it (no-color.org),
     /// FORCE_COLOR and CLICOLOR_FORCE ask for it, and otherwise it is for a terminal that is not dumb.
     static func isColored(_ descriptor: Int32) -> Bool {
         guard variable("NO_COLOR").isEmpty else { return false }

@@ -19,8 +19,9 @@ package struct OutputTree {
             self.isExecutable = isExecutable
         }
 
-        fileprivate var names: [String] { path.split(separator: "/").map(String.init) }
-        fileprivate var mode: mode_t { isExecutable ? 0o755 : 0o644 }
+        fileprivate var folders: [String] { path.split(separator: "/").dropLast().map(String.init) }
+        fileprivate var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+        fileprivate var mode: UInt32 { isExecutable ? 0o755 : 0o644 }
     }
 
     package enum Outcome: Sendable {
@@ -53,19 +54,10 @@ package struct OutputTree {
     ///
     /// - Returns: What was done, in the order of the files.
     package func write() throws(Failure) -> [Outcome] {
-        let states = try check()
-        if states.allSatisfy({ $0 == .same }) { return states.map { _ in .unchanged } }
-        let failure = FileOutput.withoutInterruption { () -> (path: RawPath, reason: String)? in
-            var transaction = Transaction()
-            defer { transaction.close() }
-            if let failure = write(states, in: &transaction) {
-                transaction.undo()
-                return failure
-            }
-            transaction.commit()
-            return nil
+        let states = try states()
+        if states.contains(where: { $0 != .same }) {
+            try FileWriter.withoutInterruption { () throws(Failure) in try install(states) }
         }
-        if let failure { throw Failure(obstacles: [failure], isAboutOtherContent: false) }
         return states.map { state in
             switch state {
             case .missing: .written
@@ -92,16 +84,17 @@ extension OutputTree {
         case obstacle(String)
     }
 
-    private func check() throws(Failure) -> [State] {
-        let folder = open(root.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else {
-            if errno == ENOENT, FileStatus(at: root.cString, followsLink: false) == nil {
+    private func states() throws(Failure) -> [State] {
+        let folder: OpenFolder
+        do throws(SystemError) {
+            folder = try OpenFolder(root)
+        } catch {
+            if error.number == ENOENT, FileStatus(at: root.cString, followsLink: false) == nil {
                 return files.map { _ in .missing }
             }
-            let reason = errno == ENOTDIR ? "it is not a folder" : FileOutput.reason()
+            let reason = error.number == ENOTDIR ? "it is not a folder" : error.reason
             throw Failure(obstacles: [(root, reason)], isAboutOtherContent: false)
         }
-        defer { close(folder) }
         var states: [State] = []
         var obstacles: [(path: RawPath, reason: String)] = []
         var hasOtherContent = false
@@ -118,120 +111,85 @@ extension OutputTree {
         return states
     }
 
-    private func look(for file: File, in root: Int32) -> Found {
+    private func look(for file: File, in root: OpenFolder) -> Found {
         var folder = root
-        defer { if folder != root { close(folder) } }
-        for name in file.names.dropLast() {
-            let next = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-            if next < 0 {
-                if errno == ENOENT { return .state(.missing) }
-                return .obstacle("its folder \(quoted(name)) is \(Self.kind(name, in: folder))")
-            }
-            if folder != root { close(folder) }
-            folder = next
-        }
-        let name = file.names.last ?? ""
-        var status = stat()
-        guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
-            return errno == ENOENT ? .state(.missing) : .obstacle(FileOutput.reason())
-        }
-        guard status.st_mode & S_IFMT == S_IFREG else { return .obstacle("it is \(Self.kind(name, in: folder))") }
-        guard Int(status.st_size) == file.bytes.count else { return .state(.other) }
-        let descriptor = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else { return .obstacle(FileOutput.reason()) }
-        defer { close(descriptor) }
         do throws(SystemError) {
-            return .state(try FileReader.readToEnd(descriptor, limit: file.bytes.count) == file.bytes ? .same : .other)
+            for name in file.folders {
+                switch try folder.kind(of: name) {
+                case nil: return .state(.missing)
+                case .folder?: folder = try folder.folder(name)
+                case let kind?: return .obstacle("its folder \(quoted(name)) is \(Self.word(kind))")
+                }
+            }
+            switch try folder.kind(of: file.name) {
+            case nil: return .state(.missing)
+            case .regular?:
+                let bytes = try folder.read(file.name, limit: file.bytes.count)
+                return .state(bytes == file.bytes ? .same : .other)
+            case let kind?: return .obstacle("it is \(Self.word(kind))")
+            }
         } catch {
             return .obstacle(error.reason)
         }
     }
 
     /// The name for a thing that is in the way, for messages.
-    private static func kind(_ name: String, in folder: Int32) -> String {
-        var status = stat()
-        guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return FileOutput.reason() }
-        return switch status.st_mode & S_IFMT {
-        case S_IFLNK: "a symbolic link, which is not followed"
-        case S_IFDIR: "a folder"
-        case S_IFREG: "a file"
-        default: "not a regular file"
+    private static func word(_ kind: FileStatus.Kind) -> String {
+        switch kind {
+        case .link: "a symbolic link, which is not followed"
+        case .folder: "a folder"
+        case .regular: "a file"
+        case .pipe, .socket, .device: "not a regular file"
         }
     }
 }
 
 // Writing, and taking it back.
 extension OutputTree {
-    /// The changes that were made so far.
-    private struct Transaction {
-        /// A name in an open folder.
-        struct Name {
-            let folder: Int32
-            let name: String
-        }
+    /// The folder in which all files are complete before any of them is moved to its place.
+    private static var stagingName: String { ".aasa-export.\(getpid())" }
 
-        var openFolders: [Int32] = []
-        /// Complete files beside their targets.
-        var temporary: [Name] = []
-        /// The old files that were replaced, under names that are beside them.
-        var kept: [(old: Name, target: Name)] = []
-        var created: [Name] = []
-        var createdFolders: [Name] = []
-        /// Those of them that are not below an open folder.
-        var createdParents: [RawPath] = []
-
-        func undo() {
-            for file in temporary + created { unlinkat(file.folder, file.name, 0) }
-            for (old, target) in kept { renameat(old.folder, old.name, target.folder, target.name) }
-            // Those that somebody else has used meanwhile are not empty, and stay.
-            for folder in createdFolders.reversed() { unlinkat(folder.folder, folder.name, AT_REMOVEDIR) }
-            for folder in createdParents.reversed() { rmdir(folder.cString) }
-        }
-
-        func commit() {
-            for (old, _) in kept { unlinkat(old.folder, old.name, 0) }
-            for folder in openFolders { fsync(folder) }
-        }
-
-        func close() { for folder in openFolders { Glibc.close(folder) } }
-    }
-
-    private func write(_ states: [State], in transaction: inout Transaction) -> (path: RawPath, reason: String)? {
-        let root: Int32
-        switch openRoot(&transaction) {
-        case .success(let folder): root = folder
-        case .failure(let failure): return (failure.path, failure.reason)
-        }
-        var ready: [(temporary: String, target: Transaction.Name, file: File, state: State)] = []
-        for (file, state) in zip(files, states) where state != .same {
-            guard let folder = openFolder(of: file, in: root, &transaction) else {
-                return (path(of: file), "its folder: \(FileOutput.reason())")
-            }
-            guard let name = writeBeside(file, in: folder, &transaction) else {
-                return (path(of: file), FileOutput.reason())
-            }
-            ready.append((name, Transaction.Name(folder: folder, name: file.names.last ?? ""), file, state))
-        }
-        for (temporary, target, file, state) in ready {
-            if state == .other { keep(target, &transaction) }
-            guard renameat(target.folder, temporary, target.folder, target.name) == 0 else {
-                return (path(of: file), FileOutput.reason())
-            }
-            transaction.temporary.removeAll { $0.folder == target.folder && $0.name == temporary }
-            if state == .missing { transaction.created.append(target) }
-        }
-        return nil
-    }
-
-    private struct Refusal: Error {
-        let path: RawPath
-        let reason: String
-    }
-
-    /// Opens the folder that all files go into, and creates it and those on the way to it.
-    private func openRoot(_ transaction: inout Transaction) -> Result<Int32, Refusal> {
-        var missing: [RawPath] = []
+    private func install(_ states: [State]) throws(Failure) {
+        /// What takes back the steps so far, each after the later ones.
+        var undo: [() -> Void] = []
         var path = root
+        do throws(SystemError) {
+            try makeRoot(&path, &undo)
+            path = root
+            let folder = try OpenFolder(root)
+            let staging = try folder.make(Self.stagingName, mode: 0o700)
+            undo.append { folder.remove(Self.stagingName) }
+            let changed = files.indices.filter { states[$0] != .same }
+            for index in changed {
+                path = self.path(of: files[index])
+                try staging.write(files[index].bytes, to: "\(index)", mode: files[index].mode)
+            }
+            for index in changed {
+                let name = files[index].name
+                path = self.path(of: files[index])
+                let target = try makeFolder(of: files[index], in: folder, &undo)
+                if states[index] == .other {
+                    let old = "\(index).old"
+                    try target.keep(name, as: old, in: staging)
+                    undo.append { try? staging.move(old, to: name, in: target) }
+                }
+                try staging.move("\(index)", to: name, in: target)
+                if states[index] == .missing { undo.append { target.remove(name) } }
+                try target.sync()
+            }
+            folder.remove(Self.stagingName)
+            try folder.sync()
+        } catch {
+            for step in undo.reversed() { step() }
+            throw Failure(obstacles: [(path, error.reason)], isAboutOtherContent: false)
+        }
+    }
+
+    /// Makes the folder that all files go into, and those on the way to it, where they are missing.
+    ///
+    /// - Parameter path: The folder that is made.
+    private func makeRoot(_ path: inout RawPath, _ undo: inout [() -> Void]) throws(SystemError) {
+        var missing: [RawPath] = []
         while !path.exists, errno == ENOENT {
             missing.append(path)
             let parent = path.withoutLastName
@@ -239,70 +197,33 @@ extension OutputTree {
             path = parent
         }
         for folder in missing.reversed() {
+            path = folder
             guard mkdir(folder.cString, 0o755) == 0 else {
                 // A path such as `new/../other` may have created it on its way.
                 if errno == EEXIST, folder.isFolder { continue }
-                return .failure(Refusal(path: folder, reason: FileOutput.reason()))
+                throw SystemError(call: "mkdir")
             }
+            // One that is used for something else meanwhile is not empty, and stays.
+            undo.append { rmdir(folder.cString) }
             chmod(folder.cString, 0o755)
-            transaction.createdParents.append(folder)
         }
-        let folder = open(root.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { return .failure(Refusal(path: root, reason: FileOutput.reason())) }
-        transaction.openFolders.append(folder)
-        return .success(folder)
     }
 
-    /// Opens the folder of a file, and creates what is missing of it.
-    private func openFolder(of file: File, in root: Int32, _ transaction: inout Transaction) -> Int32? {
+    /// Opens the folder of a file, and makes what is missing of it.
+    private func makeFolder(
+        of file: File, in root: OpenFolder, _ undo: inout [() -> Void]
+    ) throws(SystemError) -> OpenFolder {
         var folder = root
-        for name in file.names.dropLast() {
-            if mkdirat(folder, name, 0o755) == 0 {
-                transaction.createdFolders.append(Transaction.Name(folder: folder, name: name))
-                fchmodat(folder, name, 0o755, 0)
-            } else if errno != EEXIST {
-                return nil
+        for name in file.folders {
+            if try folder.kind(of: name) == nil {
+                let parent = folder
+                folder = try parent.make(name, mode: 0o755)
+                undo.append { parent.removeFolder(name) }
+            } else {
+                folder = try folder.folder(name)
             }
-            folder = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-            guard folder >= 0 else { return nil }
-            transaction.openFolders.append(folder)
         }
         return folder
-    }
-
-    /// Writes a complete file under a name that nobody else has.
-    private func writeBeside(_ file: File, in folder: Int32, _ transaction: inout Transaction) -> String? {
-        var name = ""
-        var descriptor: Int32 = -1
-        for number in 0..<100 {
-            name = ".aasa-export.\(getpid()).\(number)"
-            let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-            descriptor = openat(folder, name, flags, S_IRUSR | S_IWUSR)
-            if descriptor >= 0 || errno != EEXIST { break }
-        }
-        guard descriptor >= 0 else { return nil }
-        transaction.temporary.append(Transaction.Name(folder: folder, name: name))
-        var failure: Int32 = 0
-        if FileOutput.write(file.bytes, to: descriptor) != nil || fchmod(descriptor, file.mode) != 0
-            || fsync(descriptor) != 0
-        {
-            failure = errno
-        }
-        if close(descriptor) != 0, failure == 0 { failure = errno }
-        errno = failure
-        return failure == 0 ? name : nil
-    }
-
-    /// Keeps the old file under a second name, where the file system has those, until everything is written.
-    private func keep(_ target: Transaction.Name, _ transaction: inout Transaction) {
-        for number in 0..<100 {
-            let name = ".aasa-export.\(getpid()).old.\(number)"
-            if linkat(target.folder, target.name, target.folder, name, 0) == 0 {
-                transaction.kept.append((Transaction.Name(folder: target.folder, name: name), target))
-                return
-            }
-            if errno != EEXIST { return }
-        }
     }
 }
 

@@ -23,6 +23,13 @@ package struct StandardOutput: ~Copyable {
         if buffer.count >= 1 << 16 { flush() }
     }
 
+    /// Writes lines, and nothing after them.
+    package static func print(_ lines: [String]) {
+        var output = StandardOutput()
+        for line in lines { output.write(line) }
+        output.flush()
+    }
+
     /// Adds a text that has its line ends.
     package mutating func write(text: String) {
         buffer += text.utf8
@@ -34,7 +41,7 @@ package struct StandardOutput: ~Copyable {
         buffer += bytes
     }
 
-    /// Writes what there is. If nobody reads any more, the program ends, as the system's own tools do.
+    /// Writes what there is. If the reader is gone, the program ends, as the system's own tools do.
     package mutating func flush() {
         var rest = buffer[...]
         while !rest.isEmpty {
@@ -42,11 +49,11 @@ package struct StandardOutput: ~Copyable {
             if count >= 0 {
                 rest = rest.dropFirst(count)
             } else if errno == EAGAIN {
-                // Somebody else may have made it one that does not wait.
+                // Another process may have made it nonblocking.
                 var entry = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
                 poll(&entry, 1, -1)
             } else if errno == EPIPE, remark.isEmpty {
-                // Who reads no more has seen enough.
+                // The reader has seen enough.
                 exit(failure)
             } else if errno != EINTR {
                 StandardError.write("error: cannot write the result: \(SystemError(call: "write").reason)\(remark)")
@@ -83,7 +90,7 @@ enum StandardDescriptors {
     }
 }
 
-/// A line on standard error that is written over, for somebody who waits; nothing if that is not a terminal.
+/// A line on standard error that is overwritten as work goes on; nothing if that is not a terminal.
 package struct ProgressLine {
     private let isTerminal = isatty(STDERR_FILENO) == 1
     /// The columns of what is shown.

@@ -13,7 +13,7 @@ package struct PasswordProvider {
         mayAsk = given == nil && TerminalPassword.isPossible
     }
 
-    /// Asks if nobody was asked yet and somebody is there; whether there is a password now that was not there before.
+    /// Asks once, if there is a terminal; returns whether there is a password now that was not there before.
     package mutating func ask(for path: String) -> Bool {
         guard mayAsk else { return false }
         mayAsk = false
@@ -22,14 +22,14 @@ package struct PasswordProvider {
     }
 }
 
-/// Asks somebody for a password, on the terminal itself, so that neither standard input nor standard output is touched.
+/// Asks for a password on the terminal itself, so that neither standard input nor standard output is touched.
 package enum TerminalPassword {
-    /// Whether somebody is there to be asked.
+    /// Whether there is a terminal to ask on.
     package static var isPossible: Bool { isatty(STDIN_FILENO) == 1 || isatty(STDERR_FILENO) == 1 }
 
     /// Shows a question and takes the line that is typed, unseen; nil if the input ends, or there is no terminal.
     ///
-    /// What stops or ends the process meanwhile, as Ctrl-C and Ctrl-Z do, finds the terminal as it was before.
+    /// If the process is stopped or ended meanwhile, as by Ctrl-C and Ctrl-Z, the terminal is restored first.
     package static func ask(_ question: String) -> SecretBytes? {
         let descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
         defer { if descriptor >= 0 { close(descriptor) } }
@@ -94,7 +94,7 @@ package enum TerminalPassword {
                     isAtEnd = true
                 }
             }
-            // What was begun and ended by Ctrl-D is an answer too.
+            // Text that is ended by Ctrl-D is an answer, too.
             return count > 0 ? count : nil
         }
         if let caught { return .signal(caught) }
@@ -142,7 +142,7 @@ struct SignalCatch: ~Copyable {
         close(writer)
     }
 
-    /// Gives the signals back to whoever had them before.
+    /// Restores the handlers that the signals had before.
     consuming func end() {}
 
     /// Waits until there is input, or a signal; gives the signal.

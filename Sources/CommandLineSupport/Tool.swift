@@ -8,14 +8,14 @@ internal import SystemSupport
 package enum Tool {
     /// Parses the arguments, runs their command, and ends the program.
     ///
-    /// What an error repeats of the arguments is escaped, line by line.
+    /// Arguments that an error repeats are escaped, line by line.
     /// - Parameters:
     ///   - command: The root of all commands.
     ///   - failure: The exit code of all errors that are not one themselves, and of results that cannot be written; nil for
     ///     the parser's codes and `ExitStatus.outputFailed`.
     ///   - suggestions: What people type instead of the program's commands and options. It is asked for only after a mistake.
     ///   - manual: What `--generate-manual` prints.
-    ///   - meanings: What values of options mean, for shells that show it while somebody types.
+    ///   - meanings: What values of options mean, for shells that show it as the user types.
     ///   - help: Gets the text of a help screen and its columns, and gives the one that is shown.
     ///   - shortcut: What to do for arguments that are so plain that the parser, which takes milliseconds, is not needed: it
     ///     would do the same. It gives nil for all others.
@@ -62,7 +62,7 @@ package enum Tool {
         } catch {
             let status = command.exitCode(for: error)
             if status.isSuccess { show(error, command, failure, help) }
-            // What was written about it is enough; the usage would not help.
+            // The message is enough; the usage would not help.
             let message = command.message(for: error)
             for (number, line) in message.split(separator: "\n").enumerated() {
                 StandardError.write(number == 0 ? "error: \(UsageMessage.sentence(String(line)))" : String(line))

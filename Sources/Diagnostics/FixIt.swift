@@ -25,6 +25,21 @@ public struct FixIt: Hashable, Sendable {
         self.done = done
     }
 
+    package init(_ title: String, _ applicability: Applicability, _ edits: [TextEdit], done: String? = nil) {
+        self.init(title: title, applicability: applicability, edits: edits, done: done)
+    }
+
+    package init(_ title: String, _ applicability: Applicability, _ edits: TextEdit..., done: String? = nil) {
+        self.init(title: title, applicability: applicability, edits: edits, done: done)
+    }
+
+    /// A suggestion to write a text in place of a range.
+    ///
+    /// - Parameter title: nil for `write TEXT`.
+    package static func writing(_ text: String, at range: SourceRange, title: String? = nil) -> FixIt {
+        FixIt(title ?? "write \(text)", .suggested, TextEdit(range: range, replacement: text))
+    }
+
     /// The action in the past tense: the text made for that, or the title with its verbs changed.
     package var doneTitle: String {
         if let done { return done }

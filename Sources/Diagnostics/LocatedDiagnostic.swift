@@ -102,7 +102,7 @@ public struct LocatedDiagnostic: Hashable, Sendable, CustomStringConvertible {
 
     /// The finding without the path, for a line that names it: `line 1:36 message [code]; help: what to do`.
     package var shortLogLine: String {
-        // What is about the whole file has no line.
+        // A finding about the whole file has no line.
         guard let start, diagnostic.range.end > 0 else { return diagnostic.logText }
         return "line \(start.line):\(start.column) \(diagnostic.logText)"
     }

@@ -46,7 +46,7 @@ public struct RuleCatalogue: Sendable {
     }
 }
 
-/// Words that somebody looks for among the findings, such as `fingerprint` or `team id`.
+/// Words to look for among the findings, such as `fingerprint` or `team id`.
 public struct RuleQuery: Sendable {
     /// The words in lower case; a synonym is one of them.
     private let words: [[String]]

@@ -115,7 +115,7 @@ public final class RuleDescription: Sendable {
     /// A file that yields nothing.
     public var good: String { makeGood() }
 
-    /// The examples, some of which are large, are made when somebody reads them: each check needs all descriptions.
+    /// The examples, some of which are large, are made when they are read: each check needs all descriptions.
     package init(
         _ code: String, _ severity: Severity, or otherSeverities: [Severity] = [], isOnByDefault: Bool = true,
         subject: Subject = .associationFile, summary: String, reason: String, basis: [Basis] = [],
@@ -148,10 +148,10 @@ extension RuleDescription {
         return minimumIOS.map { "--minimum-ios \($0)" }
     }
 
-    /// The bad example without its marks, as far as somebody would want to read it.
+    /// The bad example without its marks, cut to a length that is worth reading.
     package var badShown: String { Self.shown(MarkedText(bad).bytes) }
 
-    /// The good example, as far as somebody would want to read it.
+    /// The good example, cut to a length that is worth reading.
     package var goodShown: String { Self.shown(Array(good.utf8)) }
 
     /// No more than 20 lines of 100 columns, without spaces at the end.

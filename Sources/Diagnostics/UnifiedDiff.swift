@@ -4,9 +4,9 @@ package struct UnifiedDiff {
 
     /// Lines around a change that are shown.
     private static let context = 3
-    /// So many different lines are searched for; of texts that differ in more, all lines between the first and the last
+    /// At most this many different lines are searched for; of texts that differ in more, all lines between the first and the last
     /// difference count as changed.
-    private static let mostDifferences = 1_000
+    private static let maxDifferences = 1_000
 
     private let old: [Line]
     private let new: [Line]
@@ -109,7 +109,7 @@ package struct UnifiedDiff {
     /// The places of lines that stay, by Myers' algorithm ("An O(ND) Difference Algorithm", 1986); none if there are too many
     /// differences.
     private static func common(_ old: [Line], _ new: [Line]) -> [(Int, Int)] {
-        let most = min(old.count + new.count, mostDifferences)
+        let most = min(old.count + new.count, maxDifferences)
         // The furthest place in the old text on each diagonal, before each number of differences.
         var furthest = [Int](repeating: 0, count: 2 * most + 3)
         let middle = most + 1

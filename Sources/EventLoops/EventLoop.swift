@@ -231,7 +231,7 @@ struct ReadinessSet: ~Copyable {
         events = .allocate(capacity: Self.eventsAtOnce)
     }
 
-    /// The descriptor is closed by whoever watches it, see `EventLoop`.
+    /// The descriptor is closed by its watcher, see `EventLoop`.
     deinit { events.deallocate() }
 
     func add(_ descriptor: Int32, _ interest: Readiness, _ handler: UnsafeMutableRawPointer) -> Bool {

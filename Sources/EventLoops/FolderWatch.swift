@@ -14,7 +14,7 @@ package final class FolderWatch: @unchecked Sendable {
     package enum Change: Sendable {
         /// Something that is of interest.
         case something
-        /// The same, and only where whoever changes something usually announces it.
+        /// The same, and only where the writer of a change usually announces it.
         case announced
         /// More than the system could keep: anything.
         case everything
@@ -139,7 +139,7 @@ package final class FolderWatch: @unchecked Sendable {
 
     /// The change that an event reports, if it is of interest. The name is padded with zeros.
     private func change(_ event: inotify_event, name: UnsafeRawBufferPointer) -> Change? {
-        // Of a watch that was removed meanwhile.
+        // The watch was removed meanwhile.
         guard let folders = folders[event.wd] else { return nil }
         let name = name.prefix { $0 != 0 }
         let text = String(text: name)
@@ -160,7 +160,7 @@ package struct WatchedFolder: Equatable, Sendable {
     package var names: Set<String>?
     /// Whether writing a file matters, and not only that one comes, goes, or is replaced.
     package var hasFiles: Bool
-    /// Whether whoever changes something in it usually announces that.
+    /// Whether the writer of a change in it usually announces it.
     package var isAnnounced = false
 
     package init(path: String, inode: Inode, names: Set<String>? = [], hasFiles: Bool = false) {

@@ -8,7 +8,7 @@ package final class Listener: Sendable {
     package enum Acceptance: Sendable {
         /// - Parameter peer: `nil` on a Unix socket.
         case connection(descriptor: Int32, peer: IPAddress?)
-        /// Nobody waits.
+        /// No client waits.
         case none
         /// The process or the machine is out of descriptors or memory.
         case exhausted(SystemError)
@@ -19,7 +19,7 @@ package final class Listener: Sendable {
     package let address: BoundAddress
     /// The file of a Unix socket that this process has made. It is removed with the listener, or earlier.
     package let file: UnixSocketFile?
-    /// Whether a socket that nobody listened to had its path.
+    /// Whether a stale socket had its path.
     package let replacesStaleSocket: Bool
 
     /// A connection that sends nothing for this many seconds is accepted all the same.
@@ -27,7 +27,7 @@ package final class Listener: Sendable {
     private static let backlog: Int32 = 4_096
     /// The most bytes that wait in the system for a client that does not read, instead of megabytes; a client that
     /// reads half of them makes progress.
-    private static let mostUnsent: Int32 = 131_072
+    private static let maxUnsent: Int32 = 131_072
 
     /// Binds and listens.
     package init(_ address: SocketAddress) throws(SystemError) {
@@ -59,7 +59,7 @@ package final class Listener: Sendable {
         replacesStaleSocket = made.replacesStaleSocket
     }
 
-    /// Takes over a listening socket that somebody else has bound, and sets it up like an own one.
+    /// Adopts a listening socket that another process has bound, and sets it up like its own.
     ///
     /// - Throws: what is wrong with the descriptor, which is left as it is then.
     package init(adopting descriptor: Int32) throws(SystemError) {
@@ -94,7 +94,7 @@ package final class Listener: Sendable {
         if family != AF_UNIX { Self.setTCPOptions(descriptor) }
         self.descriptor = descriptor
         self.address = address
-        // Whoever has made it removes it.
+        // Its maker removes it.
         file = nil
         replacesStaleSocket = false
     }
@@ -108,7 +108,7 @@ package final class Listener: Sendable {
         // Accepted sockets inherit it: small answers go out at once.
         set(Int(IPPROTO_TCP), TCP_NODELAY, 1, of: descriptor)
         set(Int(IPPROTO_TCP), TCP_DEFER_ACCEPT, deferSeconds, of: descriptor)
-        set(Int(IPPROTO_TCP), TCP_NOTSENT_LOWAT, mostUnsent, of: descriptor)
+        set(Int(IPPROTO_TCP), TCP_NOTSENT_LOWAT, maxUnsent, of: descriptor)
     }
 
     private static func set(_ level: Int, _ option: Int32, _ value: Int32, of descriptor: Int32) {

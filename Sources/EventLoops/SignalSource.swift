@@ -75,7 +75,7 @@ package final class DeferredSignals: Sendable {
             if let handler = state.handler { return handler }
             let isEnd = signal == .terminate || signal == .interrupt
             if isEnd, state.isInterruptible { return whenInterrupted }
-            // Of those that ask for something again, one is enough.
+            // One of several equal requests is enough.
             if isEnd || !state.deferred.contains(signal) { state.deferred.append(signal) }
             return nil
         }

@@ -54,7 +54,7 @@ package enum LocalClient {
     /// - Parameters:
     ///   - milliseconds: for all of it.
     ///   - limit: bytes beyond it are not waited for.
-    /// - Throws: why nobody can be asked, or that the answer takes too long.
+    /// - Throws: why there is no connection, or that the answer takes too long.
     package static func ask(
         _ request: [UInt8], at address: BoundAddress, within milliseconds: Int, limit: Int
     ) throws(SystemError) -> [UInt8] {
@@ -123,7 +123,7 @@ package enum LocalClient {
             case .endOfStream: return answer
             case .failed: throw SystemError(call: "recv")
             }
-            // Somebody who sends a little again and again never makes it wait.
+            // A peer that sends a little again and again never makes it wait.
             guard Clock.monotonicMilliseconds() < deadline else { throw timeout }
         }
         return Array(answer.prefix(limit))

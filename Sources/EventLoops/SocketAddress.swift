@@ -24,7 +24,7 @@ package struct SocketAddress: Equatable, Sendable, CustomStringConvertible {
         var host = text[..<colon]
         let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
         if isBracketed { host = host.dropFirst().dropLast() }
-        // What the system reads ends at a NUL; nothing may follow it.
+        // The system reads up to a NUL; nothing may follow it.
         guard host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
         var bytes = [UInt8](repeating: 0, count: isBracketed ? 16 : 4)
         guard inet_pton(isBracketed ? AF_INET6 : AF_INET, String(host), &bytes) == 1 else { return nil }
@@ -155,7 +155,7 @@ package struct PeerKey: Hashable, Sendable, BitwiseCopyable {
         self.value = value
     }
 
-    /// A hash for tables that nobody can prepare collisions for, as long as the seed is random.
+    /// A hash for tables for which collisions cannot be prepared, as long as the seed is random.
     @inlinable
     package func hash(seed: UInt64) -> UInt64 {
         var hash = (value ^ (isIPv6 ? ~seed : seed)) &* 0x9E37_79B9_7F4A_7C15

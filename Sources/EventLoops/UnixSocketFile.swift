@@ -55,7 +55,7 @@ extension UnixSocketFile {
 
     /// Makes a socket that listens, and its file.
     ///
-    /// The file is made under another name in the same folder, and renamed once the socket listens: nobody can connect
+    /// The file is made under another name in the same folder, and renamed once the socket listens: no client can connect
     /// to it with other permissions than those that it is to have, and a stale socket is replaced at once.
     ///
     /// - Returns: whether there was a stale socket, too.
@@ -72,7 +72,7 @@ extension UnixSocketFile {
         do throws(UnixSocketError) {
             let name = try bind(descriptor, in: Path.folder(of: path))
             temporary = name
-            // Nobody can connect yet. A new owner takes bits of the mode away, so that the mode comes after it.
+            // No client can connect yet. A new owner takes bits of the mode away, so that the mode comes after it.
             if owner != nil || group != nil, lchown(name, owner ?? .max, group ?? .max) != 0 {
                 throw .ownerRefused(SystemError(call: "chown"))
             }
@@ -90,7 +90,7 @@ extension UnixSocketFile {
         }
     }
 
-    /// Whether there is a socket that nobody listens to; `false` if there is nothing.
+    /// Whether there is a socket on which no process listens; `false` if there is nothing.
     private static func isStale(_ path: String) throws(UnixSocketError) -> Bool {
         guard let status = FileStatus(at: path, followsLink: false) else {
             let error = SystemError(call: "stat")
@@ -166,7 +166,7 @@ extension UnixSocketFile {
         for _ in 0..<takeovers {
             if c_rename(temporary, path, isStale ? 1 : 0) == 0 { return isStale }
             guard errno == EEXIST else { throw .failed(SystemError(call: "rename")) }
-            // Somebody was quicker.
+            // Another process was quicker.
             isStale = try Self.isStale(path)
         }
         throw .inUse

@@ -38,12 +38,12 @@ package struct PreparedResponse: @unchecked Sendable, BitwiseCopyable {
     @inlinable package static var longestHead: Int { 1_024 }
 
     /// The most fields of a response.
-    package static var mostFields: Int { 15 }
+    package static var maxFields: Int { 15 }
 
     /// Writes out a response.
     ///
     /// - Parameters:
-    ///   - fields: names and values, without `Date` and `Connection`; at most `mostFields` with those that are added.
+    ///   - fields: names and values, without `Date` and `Connection`; at most `maxFields` with those that are added.
     ///   - body: `nil` for a response with neither body nor `Content-Length` (304).
     package static func allocate(
         _ status: Status, fields: [(name: ResponseField, value: String)], body: [UInt8]?

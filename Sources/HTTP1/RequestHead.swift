@@ -109,13 +109,13 @@ extension RequestHead {
     /// - Parameters:
     ///   - name: in lower case.
     ///   - bytes: those that the head was read from.
-    ///   - output: has room for `RequestParser.mostFields` ranges.
+    ///   - output: has room for `RequestParser.maxFields` ranges.
     package func values(
         of name: StaticString, in bytes: Span<UInt8>, to output: UnsafeMutablePointer<Range<Int>>
     ) -> UnsafeBufferPointer<Range<Int>> {
         var found = 0
         var index = Int(fields)
-        while found < RequestParser.mostFields, case .line(let line) = FieldLine.read(bytes, at: index) {
+        while found < RequestParser.maxFields, case .line(let line) = FieldLine.read(bytes, at: index) {
             if bytes.matches(name, in: line.name) {
                 (output + found).initialize(to: line.value)
                 found &+= 1

@@ -7,7 +7,7 @@ package enum RequestParser {
     @inlinable package static var longestRequestLine: Int { 4_096 }
     /// The largest number of bytes in a head, request line and empty line included.
     @inlinable package static var longestHead: Int { 8_192 }
-    @inlinable package static var mostFields: Int { 100 }
+    @inlinable package static var maxFields: Int { 100 }
 
     package enum Result: Equatable, Sendable {
         /// More bytes are needed. Never the answer once a limit is passed.
@@ -87,7 +87,7 @@ private struct HeadParser: ~Copyable {
             case .line(let line):
                 fields &+= 1
                 index = line.end
-                guard fields <= RequestParser.mostFields, index &- skipped <= RequestParser.longestHead else {
+                guard fields <= RequestParser.maxFields, index &- skipped <= RequestParser.longestHead else {
                     return .refused(.requestHeaderFieldsTooLarge)
                 }
                 guard process(line, of: bytes) else { return .refused(.badRequest) }

@@ -12,9 +12,9 @@ package final class HTTP2Library: @unchecked Sendable {
     let options: OpaquePointer
 
     /// The most entries in one SETTINGS frame.
-    private static let mostSettings = 32
+    private static let maxSettings = 32
     /// The most acknowledgements of PING and SETTINGS that wait to be sent.
-    private static let mostAcknowledgements = 100
+    private static let maxAcknowledgements = 100
 
     /// The library of the process.
     package static func shared() throws(MissingLibrary) -> HTTP2Library { try opened.get() }
@@ -37,8 +37,8 @@ package final class HTTP2Library: @unchecked Sendable {
         // What comes after a head is never credited, see `SessionMemory.judge(_:)`.
         functions.pointee.option_set_no_auto_window_update(options, 1)
         functions.pointee.option_set_no_closed_streams(options, 1)
-        functions.pointee.option_set_max_settings(options, Self.mostSettings)
-        functions.pointee.option_set_max_outbound_ack(options, Self.mostAcknowledgements)
+        functions.pointee.option_set_max_settings(options, Self.maxSettings)
+        functions.pointee.option_set_max_outbound_ack(options, Self.maxAcknowledgements)
     }
 
     deinit {

@@ -8,7 +8,7 @@ struct MemoryPool {
     private static let step = 64
     private static let sizes = 16
     /// The most bytes that are kept for later.
-    private static let mostSpare = 262_144
+    private static let maxSpare = 262_144
     /// The size from which a block is mapped. The library's buffer for frames has more, and seldom are more than its first
     /// bytes used: on the heap, it would be where TLS buffers were before, and all of it in memory.
     private static let leastMapped = 16_384
@@ -68,7 +68,7 @@ struct MemoryPool {
         let size = block.pointee.size
         if block.pointee.isMapped {
             munmap(block, size)
-        } else if size <= Self.sizes &* Self.step, spareBytes < Self.mostSpare {
+        } else if size <= Self.sizes &* Self.step, spareBytes < Self.maxSpare {
             block.pointee.next = lists[size / Self.step]
             lists[size / Self.step] = block
             spareBytes &+= size

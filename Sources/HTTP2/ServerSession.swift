@@ -147,7 +147,7 @@ package struct ServerSession: ~Copyable {
             return memory.terminate(ErrorCode.protocolError, .protocolError)
         case FrameHeader.Kind.data:
             memory.pointee.bodyBytes &+= header.length
-            guard memory.pointee.bodyBytes <= Self.mostBodyBytes else {
+            guard memory.pointee.bodyBytes <= Self.maxBodyBytes else {
                 return memory.terminate(ErrorCode.flowControl, .flowControl)
             }
         default: break
@@ -156,7 +156,7 @@ package struct ServerSession: ~Copyable {
     }
 
     /// The initial window of a connection (RFC 9113, section 6.9.2), which is never enlarged.
-    private static let mostBodyBytes = 65_535
+    private static let maxBodyBytes = 65_535
 
     private func process(_ bytes: UnsafePointer<UInt8>, _ count: Int) {
         let functions = memory.pointee.buffers.pointee.functions

@@ -62,8 +62,8 @@ struct SessionMemory {
 
 /// The header block that is being received: frames that nothing may come between (RFC 9113, section 4.3).
 struct HeaderBlock: BitwiseCopyable {
-    private static let mostContinuations = 8
-    private static let mostBytes = 16_384
+    private static let maxContinuations = 8
+    private static let maxBytes = 16_384
 
     private(set) var isOpen = false
     private var continuations = 0
@@ -81,6 +81,6 @@ struct HeaderBlock: BitwiseCopyable {
         continuations &+= 1
         bytes &+= header.length
         isOpen = !header.endsHeaders
-        return continuations <= Self.mostContinuations && bytes <= Self.mostBytes
+        return continuations <= Self.maxContinuations && bytes <= Self.maxBytes
     }
 }

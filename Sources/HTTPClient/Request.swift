@@ -44,7 +44,7 @@ package struct Request: Sendable {
         case post([UInt8])
     }
 
-    /// Where the connection goes. Names are not looked up on the way: whoever has looked one up has judged the address,
+    /// Where the connection goes. Names are not looked up on the way: the caller has looked one up and judged the address,
     /// and exactly this one is connected.
     package enum Route: Equatable, Sendable {
         /// To this address, at the URL's port.

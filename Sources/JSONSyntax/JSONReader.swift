@@ -2,7 +2,7 @@ import Diagnostics
 
 /// Reads JSON texts (RFC 8259, without extensions) and keeps every position.
 ///
-/// What is wrong is reported and repaired, so that one slip does not hide the rest; ``JSONDocument`` says whether the
+/// Every fault is reported and repaired, so that one slip does not hide the rest; ``JSONDocument`` says whether the
 /// tree may be trusted. The time is linear in the size of the file, and no depth of brackets can exhaust the stack.
 package enum JSONReader {
     /// - Parameters:
@@ -135,10 +135,20 @@ extension JSONNode {
     }
 }
 
+/// The sizes that files may have, in bytes: checks, servers and stores share this table.
+package enum FileSizes {
+    /// The most that Apple's systems read of an association file, without its signature.
+    package static let association = 131_072
+    /// The most that any file may have to be published.
+    package static let published = 1 << 20
+    /// The most that is read of any file.
+    package static let read = 16 << 20
+}
+
 /// The size that a file may have, and the kind of file that is expected.
 package struct ReadingLimits: Sendable {
     /// More bytes than this are not read.
-    package var hard = 16 << 20
+    package var hard = FileSizes.read
     /// More bytes than this are an error, but read. Nil: no such limit.
     package var size: Int?
     /// More bytes than this are worth a warning. Nil: no such limit.
@@ -152,9 +162,9 @@ package struct ReadingLimits: Sendable {
 
     /// A file that the system fetches: at most 128 KB.
     package static let associationFile = ReadingLimits(
-        size: 131_072, nearSize: 128_000, recognizesAssetLinks: true)
+        size: FileSizes.association, nearSize: 128_000, recognizesAssetLinks: true)
     /// A file that Android fetches: at most 1 MiB.
-    package static let assetLinksFile = ReadingLimits(size: 1 << 20)
+    package static let assetLinksFile = ReadingLimits(size: FileSizes.published)
     /// A file of our own, of any size that is read at all.
     package static let configuration = ReadingLimits()
 }

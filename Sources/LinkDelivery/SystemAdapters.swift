@@ -76,7 +76,7 @@ public import SwiftUI
 extension View {
     /// Hands the web links that open the app to a center: to be used once, at the root of a scene.
     ///
-    /// URLs of other schemes are left to whoever else asks for them with `onOpenURL`.
+    /// URLs of other schemes are left to other code that asks for them with `onOpenURL`.
     ///
     /// - Parameter scene: The identifier of the scene; nil if the app has only one.
     public func deliversLinks(to center: UserActivityCenter, scene: String? = nil) -> some View {

@@ -89,10 +89,10 @@ package final class LibraryContext: @unchecked Sendable {
 
     let pointer: OpaquePointer
     private let standard: OpaquePointer
-    /// The provider of the old algorithms: nil until somebody has asked; then what came of it.
+    /// The provider of the old algorithms: nil until it was asked for; then the result.
     private let legacy = Locked<OpaquePointer??>(nil)
 
-    /// Contexts that nobody uses any more, with their providers, for the next who needs one. The library must not free
+    /// Unused contexts with their providers, for the next caller that needs one. The library must not free
     /// one: a thread that has drawn random numbers in it looks for it once more when it ends, and would crash.
     private static let unused = Locked<[(context: OpaquePointer, standard: OpaquePointer)]>([])
 

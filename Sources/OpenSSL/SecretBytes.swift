@@ -2,7 +2,7 @@ internal import BoundedText
 internal import COpenSSL
 internal import Glibc
 
-/// Bytes that nobody may find in memory later, as of a password or a private key; wiped when the last one forgets them.
+/// Bytes that must not be found in memory later, as of a password or a private key; wiped with the last reference to them.
 package final class SecretBytes: Sendable {
     // Only lent, never given away: another holder of the array would keep a copy of what is wiped here.
     private nonisolated(unsafe) var storage: [UInt8]
@@ -39,7 +39,7 @@ package final class SecretBytes: Sendable {
             let filled = fill(buffer)
             isFilled = filled != nil
             count = min(max(filled ?? 0, 0), capacity)
-            // What is after the end would not be wiped.
+            // Bytes after the end would not be wiped.
             OPENSSL_cleanse(buffer.baseAddress.map { $0 + count }, capacity - count)
         }
         if !isFilled { return nil }
@@ -59,7 +59,7 @@ package final class SecretBytes: Sendable {
     package func withText<Result>(_ body: (String) -> Result) -> Result {
         var text = String(unbounded: storage)
         defer {
-            // Made here and given to nobody, so this is its only place.
+            // Made here and not given away, so this is its only copy.
             text.withUTF8 { OPENSSL_cleanse(UnsafeMutableRawPointer(mutating: $0.baseAddress), $0.count) }
         }
         return body(text)

@@ -148,8 +148,8 @@ extension RuleDescription {
         Of a damaged snapshot nothing is used, and the node reads the whole store. Of a damaged journal everything before \
         the damage is used. The cache is written anew.
         """,
-        bad: "/var/lib/aasa/store/snapshot: checksum does not match",
-        good: "/var/lib/aasa/store/snapshot: generation 812",
+        bad: "/var/lib/aasa/store/cache.db: the checksum of a row does not match",
+        good: "/var/lib/aasa/store/cache.db: generation 812",
         "Nothing. If it happens again, check the disk.")
     package static let storeCacheUnwritable = store(
         "store-cache-unwritable", .error, "the cache of the store cannot be written",

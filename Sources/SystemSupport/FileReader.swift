@@ -7,7 +7,7 @@ package enum FileReader {
         package let bytes: [UInt8]
         /// The status from before the file was read.
         package let status: FileStatus
-        /// Whether nobody seems to have written it meanwhile.
+        /// Whether it does not seem to have been written meanwhile.
         package let isSettled: Bool
 
         package init(bytes: [UInt8], status: FileStatus, isSettled: Bool) {
@@ -18,7 +18,7 @@ package enum FileReader {
     }
 
     /// The number of times that a file is read which changes meanwhile.
-    private static let mostReads = 5
+    private static let maxReads = 5
 
     /// Reads a regular file again if it was written meanwhile, a few times.
     package static func readSettled(_ path: String, limit: Int) throws(SystemError) -> Contents {
@@ -28,7 +28,7 @@ package enum FileReader {
     /// Reads again what was written meanwhile, a few times.
     package static func settled(_ read: () throws(SystemError) -> Contents) throws(SystemError) -> Contents {
         var contents = try read()
-        for _ in 1..<mostReads where !contents.isSettled { contents = try read() }
+        for _ in 1..<maxReads where !contents.isSettled { contents = try read() }
         return contents
     }
 
@@ -105,7 +105,7 @@ extension FileReader {
             if more > 0 {
                 count += more
             } else if errno == EAGAIN {
-                // Somebody else may have made the descriptor one that does not wait.
+                // Another process may have made the descriptor nonblocking.
                 var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
                 poll(&entry, 1, -1)
             } else if errno != EINTR {
@@ -155,7 +155,7 @@ package enum FileWriter {
         let wasPending = sigismember(&pending, SIGXFSZ) == 1
         defer {
             let number = errno
-            // What came of a write of this thread is taken here, for the thread alone gets it.
+            // A signal that a write of this thread raised is taken here: only this thread gets it.
             var now = timespec()
             if !wasPending { sigtimedwait(&limit, nil, &now) }
             pthread_sigmask(SIG_SETMASK, &before, nil)

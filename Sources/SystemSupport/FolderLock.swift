@@ -4,7 +4,7 @@ internal import Glibc
 package final class FolderLock: Sendable {
     private let descriptor: Int32
 
-    /// Somebody who only asks has it for a moment.
+    /// A process that only asks has it for a moment.
     private static let attempts = 5
     private static let microsecondsBetween: UInt32 = 2_000
 
@@ -12,7 +12,7 @@ package final class FolderLock: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Takes the lock; nil if somebody else has it.
+    /// Takes the lock; nil if another process has it.
     ///
     /// - Parameters:
     ///   - path: of the file, which is made in its folder.
@@ -23,12 +23,12 @@ package final class FolderLock: Sendable {
             guard descriptor >= 0 else { throw SystemError(call: "open") }
             let lock = FolderLock(descriptor)
             guard try lock.take() else { return nil }
-            // A file that was removed meanwhile keeps nobody else away.
+            // A file that was removed meanwhile does not lock anything.
             if lock.isAt(path) { return lock }
         }
     }
 
-    /// Whether somebody has it. Nothing is made, and nobody is kept from taking it for longer than it takes to ask.
+    /// Whether a process has it. Nothing is made, and the lock is held no longer than it takes to ask.
     package static func isTaken(_ path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return false }

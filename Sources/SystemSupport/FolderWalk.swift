@@ -67,7 +67,7 @@ package enum Folder {
 
     /// The names of the folders in a folder, sorted; hidden ones and editors' leftovers left out.
     ///
-    /// A broken link, or in a circle, is a folder that cannot be read: somebody wants one to be there.
+    /// A broken link, or in a circle, is a folder that cannot be read: one is meant to be there.
     package static func folders(in path: String) throws(SystemError) -> [String] {
         var names: [String] = []
         // Half a list would look as if folders had gone: all or an error.

@@ -27,7 +27,7 @@ package final class GrowingFile {
                 try FileWriter.write(bytes, to: descriptor)
                 guard fdatasync(descriptor) == 0 else { throw SystemError(call: "fdatasync") }
             } catch {
-                // What is left of it is cut off by the next reader, too.
+                // The next reader also cuts off an incomplete record.
                 ftruncate(descriptor, off_t(size))
                 throw error
             }

@@ -19,6 +19,13 @@ package final class OpenFolder: Sendable {
         self.init(descriptor: descriptor)
     }
 
+    /// Opens a folder, also by way of a link.
+    package convenience init(_ path: RawPath) throws(SystemError) {
+        let descriptor = open(path.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw SystemError(call: "open") }
+        self.init(descriptor: descriptor)
+    }
+
     /// The same, after it and the folders on the way to it were made where they are missing.
     ///
     /// - Parameter mode: permissions of those that are made, whatever the umask.
@@ -129,7 +136,7 @@ package final class OpenFolder: Sendable {
 
     /// A folder in it, which is made.
     ///
-    /// - Parameter sharesOwner: whether it belongs to whoever this folder belongs to, if it is root that makes it.
+    /// - Parameter sharesOwner: whether it gets the owner of this folder, if root makes it.
     package func make(_ name: String, mode: UInt32, sharesOwner: Bool = false) throws(SystemError) -> OpenFolder {
         guard mkdirat(descriptor, name, mode) == 0 else { throw SystemError(call: "mkdir") }
         let folder = try self.folder(name)
@@ -142,7 +149,7 @@ package final class OpenFolder: Sendable {
     ///
     /// - Parameters:
     ///   - mode: permissions, whatever the umask.
-    ///   - sharesOwner: whether it belongs to whoever the folder belongs to, if it is root that writes it.
+    ///   - sharesOwner: whether it gets the owner of the folder, if root writes it.
     package func write(
         _ bytes: [UInt8], to name: String, mode: UInt32, sharesOwner: Bool = false
     ) throws(SystemError) {
@@ -272,6 +279,19 @@ package final class OpenFolder: Sendable {
     package func rename(_ name: String, to other: String) throws(SystemError) {
         guard renameat(descriptor, name, descriptor, other) == 0 else { throw SystemError(call: "rename") }
     }
+
+    /// Moves a file into another folder of the same file system, where it replaces one that is there.
+    package func move(_ name: String, to other: String, in folder: OpenFolder) throws(SystemError) {
+        guard renameat(descriptor, name, folder.descriptor, other) == 0 else { throw SystemError(call: "rename") }
+    }
+
+    /// Has a file in another folder, too, or in place of this one where the file system has no second names.
+    package func keep(_ name: String, as other: String, in folder: OpenFolder) throws(SystemError) {
+        if linkat(descriptor, name, folder.descriptor, other, 0) != 0 { try move(name, to: other, in: folder) }
+    }
+
+    /// Removes a folder that is empty; any other stays.
+    package func removeFolder(_ name: String) { unlinkat(descriptor, name, AT_REMOVEDIR) }
 
     /// Removes a file, a link, or a folder with all that is in it, as far as that can be done.
     package func remove(_ name: String) {

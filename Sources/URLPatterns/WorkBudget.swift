@@ -1,7 +1,7 @@
 /// The work that a file may cause when URLs are decided by it, or its patterns compared.
 ///
 /// A unit is about a step of a loop, some nanoseconds at most. What is not decided when the budget is spent stays undecided:
-/// a file may come from anybody, and a few kilobytes of it can ask for more steps than anybody will wait for.
+/// a file may come from an attacker, and a few kilobytes of it can ask for hours of work.
 package struct WorkBudget: Sendable {
     /// Product states that one comparison may have (validation.md, 3.5).
     package static let productStates = 20_000
@@ -12,7 +12,7 @@ package struct WorkBudget: Sendable {
     /// The budget of one decision about a URL.
     package static var decision: WorkBudget { WorkBudget(decisionUnits) }
 
-    /// A budget that is never spent, for files that somebody has written for the purpose.
+    /// A budget that is never spent, for files that were written for the purpose.
     package static var unlimited: WorkBudget { WorkBudget(.max) }
 
     package private(set) var left: Int

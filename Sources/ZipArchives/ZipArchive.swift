@@ -8,7 +8,7 @@ package final class ZipArchive {
     let file: RandomAccessFile
     let directory: ZipDirectory
 
-    /// The largest directory that is read unless somebody wants more of it: it is held in memory while the archive is
+    /// The largest directory that is read unless the caller wants more of it: it is held in memory while the archive is
     /// open.
     package static let maximumDirectory = 16 << 20
 
@@ -47,7 +47,7 @@ package final class ZipArchive {
         directory.records.indices.contains(index) ? directory.name(of: directory.records[index]) : nil
     }
 
-    /// The entries with names that somebody wants, in the order of the directory; each name is lent, without a copy.
+    /// The entries with names that the caller wants, in the order of the directory; each name is lent, without a copy.
     package func indices(where isWanted: (ArraySlice<UInt8>) -> Bool) -> [Int] {
         directory.records.indices.filter { isWanted(directory.lentName(of: directory.records[$0])) }
     }

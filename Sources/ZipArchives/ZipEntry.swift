@@ -2,7 +2,7 @@ internal import BoundedText
 internal import CZlib
 internal import SystemSupport
 
-/// An entry that is read from its beginning, as far as somebody wants.
+/// An entry that is read from its beginning, as far as the caller wants.
 package final class ZipEntry {
     /// The number of bytes of the entry, as the archive says; there never come more.
     package let size: Int

@@ -54,9 +54,12 @@ struct AndroidOptions: ParsableArguments {
     /// - Parameters:
     ///   - domain: Whose file it is, as it was given; nil if it is taken for that of any host.
     ///   - command: The command with `-` for a manifest.
-    func router(_ document: AssetLinksDocument, domain: String?, for command: String) throws -> AndroidRouter {
+    ///   - other: A manifest that was given without an option.
+    func router(
+        _ document: AssetLinksDocument, domain: String?, for command: String, and other: ManifestFile? = nil
+    ) throws -> AndroidRouter {
         for package in packages { try ManifestOptions.check(package, "--package", document) }
-        let manifests = try manifests.read(for: document, api: api, command)
+        let manifests = try manifests.read(for: document, api: api, command, and: other)
         let name = try domain.map { try DomainName($0) }
         return AndroidRouter(
             document, manifests: manifests.mapValues { AndroidRouter.Manifest($0.manifest, source: $0.source) },
@@ -64,20 +67,38 @@ struct AndroidOptions: ParsableArguments {
             api: api ?? ManifestDecisions.api,
             isForHost: { name?.covers($0) ?? true })
     }
+
+    /// The router for a manifest that was given in place of a file of links: with the asset links file of `--android`,
+    /// or as if that of each host let the app handle links.
+    func router(_ manifest: ManifestFile, domain: String?, for command: String) throws -> AndroidRouter {
+        if let android {
+            let document = try LinkFile.readAssetLinks(android, for: "\(command) --android -")
+            return try router(document, domain: domain, for: "\(command) --manifest -", and: manifest)
+        }
+        guard manifests.manifest.isEmpty else {
+            throw CommandFailure.usage(
+                "'\(manifest.source.path)' is a manifest, too; for several, give an asset links file with --android")
+        }
+        let app = AppManifest(manifest.root).package ?? packages.first ?? "the app"
+        return try router(
+            AssetLinksDocument(assumedFor: app, source: manifest.source), domain: domain, for: command, and: manifest)
+    }
 }
 
 /// A file of links that a command was given: for Apple's systems, or for Android.
 enum LinkFile {
     case association(AssociationDocument)
     case assetLinks(AssetLinksDocument)
+    case manifest(ManifestFile)
 
     /// Reads a file and finds out what it is, by its name and its content.
     static func read(_ path: String, for command: String) throws(CommandFailure) -> LinkFile {
         let bytes = try AssociationFile.content(path, for: command)
-        guard FileKind(path: path, bytes) == .assetLinks else {
-            return .association(try AssociationFile.document(bytes, path: path))
+        switch FileKind(path: path, bytes) {
+        case .assetLinks: return .assetLinks(try AssetLinksInput.document(bytes, path: path))
+        case .manifest: return .manifest(try ManifestOptions.file(bytes, path: path))
+        default: return .association(try AssociationFile.document(bytes, path: path))
         }
-        return .assetLinks(try AssetLinksInput.document(bytes, path: path))
     }
 
     /// Reads a file of asset links.

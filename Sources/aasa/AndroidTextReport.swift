@@ -36,8 +36,7 @@ struct AndroidTextReport {
 
     /// The outcome in its color, as wide as the longest.
     func word(_ outcome: AndroidOutcome) -> String {
-        let text = outcome.text
-        let padded = text + String(repeating: " ", count: max(0, 16 - text.count))
+        let padded = TerminalWidth.padded(outcome.text, to: 16)
         return outcome == .open ? style.green(padded) : style.yellow(padded)
     }
 
@@ -71,8 +70,7 @@ struct AndroidTextReport {
     }
 
     private func mark(_ isMatch: Bool) -> String {
-        let symbol = isMatch ? symbols.check : symbols.cross
-        let padded = symbol + String(repeating: " ", count: symbols.width - symbol.count)
+        let padded = TerminalWidth.padded(isMatch ? symbols.check : symbols.cross, to: symbols.width)
         return isMatch ? style.green(padded) : style.red(padded)
     }
 

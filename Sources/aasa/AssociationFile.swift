@@ -9,9 +9,6 @@ import SystemSupport
 
 /// Association files that a command has to be able to read.
 enum AssociationFile {
-    /// More than this is not read, in bytes.
-    static let limit = 16 << 20
-
     /// Reads a file, a signed one without its signature.
     ///
     /// - Parameters:
@@ -39,7 +36,7 @@ enum AssociationFile {
     /// The bytes of a file, no more than the limit and one.
     static func content(_ path: String, for command: String) throws(CommandFailure) -> [UInt8] {
         do throws(SystemError) {
-            return try InputFile.read(path, limit: limit)
+            return try InputFile.read(path, limit: FileSizes.read)
         } catch {
             throw .unreadable(path, error.reason, for: command)
         }

@@ -72,11 +72,7 @@ struct CommandFailure: Error {
             try body()
         } catch let failure as CommandFailure {
             failure.write(output)
-            if let text = failure.text(in: format, tool) {
-                var results = StandardOutput()
-                results.write(text)
-                results.flush()
-            }
+            if let text = failure.text(in: format, tool) { StandardOutput.print([text]) }
             throw failure.status.code
         }
     }

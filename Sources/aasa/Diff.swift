@@ -142,9 +142,7 @@ struct Diff: ManualCommand {
     }
 
     private func write(_ text: String) {
-        var results = StandardOutput()
-        if !text.isEmpty { results.write(text) }
-        results.flush()
+        StandardOutput.print(text.isEmpty ? [] : [text])
     }
 
     private func compareAssociations(_ oldBytes: [UInt8], _ newBytes: [UInt8]) throws {

@@ -137,9 +137,7 @@ struct DoctorFailure: Error {
                 }
             case .nagios: [DoctorNagiosReport.unknown(reasons.map(\.shown).joined(separator: "; "))]
             }
-        var results = StandardOutput()
-        for line in lines { results.write(line) }
-        results.flush()
+        StandardOutput.print(lines)
         return format == .nagios && code != .usage
             ? ExitCode(DoctorNagiosReport.State.unknown.rawValue) : code.status.code
     }

@@ -13,7 +13,7 @@ import SystemSupport
 internal import URLPatterns
 
 /// A run of `aasa doctor` whose arguments and files are all right: what is left to do is to ask.
-struct DoctorRun: ~Copyable, Sendable {
+final class DoctorRun: Sendable {
     private let targets: [Target]
     private let examination: Examination
     private let queue: ExaminationQueue

@@ -3,6 +3,7 @@ import BoundedText
 import CommandLineSupport
 import Diagnostics
 import HostRecipes
+import JSONSyntax
 import SystemSupport
 import UniversalLinks
 
@@ -207,8 +208,8 @@ struct Export: ManualCommand {
         for file in files {
             let path = tree.path(of: file).text
             // One that is larger than any association file was not exported from here.
-            guard let old = try? FileReader.read(path, limit: AssociationFile.limit).bytes,
-                old.count <= AssociationFile.limit
+            guard let old = try? FileReader.read(path, limit: FileSizes.read).bytes,
+                old.count <= FileSizes.read
             else { continue }
             let lines = UnifiedDiff(old: old, new: file.bytes, path: path).lines
             for line in lines.prefix(most) {

@@ -49,14 +49,12 @@ struct ExportReport {
             }
             return JSONOutput.object(members)
         }
-        var results = StandardOutput()
-        results.write(
-            JSONOutput.object([
-                "version": .number(1), "host": .string(plan.recipe.name), "title": .string(plan.recipe.title),
-                "files": .array(files), "steps": .array(plan.steps.map(JSONOutput.string)),
-                "notes": .array(notes.map(JSONOutput.string)), "checks": .array(plan.checks.map(JSONOutput.string)),
-            ]).text)
-        results.flush()
+        let json = JSONOutput.object([
+            "version": .number(1), "host": .string(plan.recipe.name), "title": .string(plan.recipe.title),
+            "files": .array(files), "steps": .array(plan.steps.map(JSONOutput.string)),
+            "notes": .array(notes.map(JSONOutput.string)), "checks": .array(plan.checks.map(JSONOutput.string)),
+        ])
+        StandardOutput.print([json.text])
     }
 
     /// - Parameter width: The columns of the terminal that the steps go to; nil if there is none.

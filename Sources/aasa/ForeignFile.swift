@@ -43,7 +43,7 @@ struct ForeignFile {
         let word = FileArgument.quotedForShell(path)
         self.init(
             "'\(InputFile.name(path))' is an Android manifest; this command reads an association file or assetlinks.json",
-            help: "which links open the app: aasa route assetlinks.json --manifest \(word) URL; mistakes in it: aasa "
+            help: "which links open the app: aasa route \(word) URL; mistakes in it: aasa "
                 + "validate \(word)")
     }
 

@@ -16,8 +16,8 @@ struct Route: ManualCommand {
             (other letter case, percent-encoding, 'www.' or segment), or a '?' in a pattern is meant as something else, a hint \
             shows the difference.
 
-            With --android, or if FILE is an assetlinks.json, URLs are decided as Android does: by the intent filters of the \
-            manifests that are given, and by the dynamic rules of the file.
+            With --android, or if FILE is an assetlinks.json or an AndroidManifest.xml, URLs are decided as Android does: by \
+            the intent filters of the manifests that are given, and by the dynamic rules of the asset links file.
             """)
     )
 
@@ -44,7 +44,8 @@ struct Route: ManualCommand {
     }
 
     @Argument(
-        help: ArgumentHelp("The association file or assetlinks.json; - is standard input.", valueName: "file"),
+        help: ArgumentHelp(
+            "The association file, assetlinks.json or AndroidManifest.xml; - is standard input.", valueName: "file"),
         completion: .file())
     var file: String
 
@@ -82,7 +83,7 @@ struct Route: ManualCommand {
     }
 
     private func answer() throws {
-        var answers: RouteAnswers
+        let answers: RouteAnswers
         switch try LinkFile.read(file, for: "aasa route - URL") {
         case .association(let document): answers = try self.answers(document)
         case .assetLinks(let document):
@@ -90,6 +91,9 @@ struct Route: ManualCommand {
                 throw CommandFailure.usage("'\(InputFile.name(file))' is an asset links file, too; give one of them")
             }
             answers = RouteAnswers(apple: nil, android: try router(document), common)
+        case .manifest(let manifest):
+            let router = try android.router(manifest, domain: domain.name, for: "aasa route FILE URL")
+            answers = RouteAnswers(apple: nil, android: router, common)
         }
         if readsInput {
             var input = InputLines()

@@ -7,7 +7,7 @@ import URLPatterns
 import UniversalLinks
 
 /// Writes the answers of `aasa route`, one URL after the other, for one platform or both.
-struct RouteAnswers: ~Copyable {
+final class RouteAnswers {
     struct Options {
         let format: Route.Format
         let explains: Bool
@@ -41,9 +41,9 @@ struct RouteAnswers: ~Copyable {
         self.options = options
     }
 
-    mutating func flush() { results.flush() }
+    func flush() { results.flush() }
 
-    mutating func answer(_ url: UnsafeRawBufferPointer) {
+    func answer(_ url: UnsafeRawBufferPointer) {
         let own = apple?.answerer.answer(url)
         // Apps get a URL as the system has it.
         let given = android == nil ? "" : String(text: url)

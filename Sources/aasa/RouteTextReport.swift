@@ -64,7 +64,7 @@ struct RouteTextReport {
 
     func refusal(_ url: String) -> String {
         let refusal = VisibleText.escaped(WebURL.refusal(of: url))
-        let word = style.red(padded("error", to: Self.longestWord))
+        let word = style.red(TerminalWidth.padded("error", to: Self.longestWord))
         let url = VisibleText.escaped(url)
         return isBrief
             ? "\(word)  \(url)  \(refusal)"
@@ -76,10 +76,10 @@ struct RouteTextReport {
 
     private func word(_ outcome: Outcome) -> String {
         switch outcome {
-        case .open: style.green(padded("open", to: Self.longestWord))
-        case .excluded: style.yellow(padded("excluded", to: Self.longestWord))
+        case .open: style.green(TerminalWidth.padded("open", to: Self.longestWord))
+        case .excluded: style.yellow(TerminalWidth.padded("excluded", to: Self.longestWord))
         case .noMatch: style.yellow("stays in browser")
-        case .notDecided: style.red(padded("not decided", to: Self.longestWord))
+        case .notDecided: style.red(TerminalWidth.padded("not decided", to: Self.longestWord))
         }
     }
 
@@ -142,15 +142,15 @@ struct RouteTextReport {
         let hasSeveralApps = Set(details.lazy.map { Set($0.appIDs.map(\.value)) }.prefix(1_000)).count > 1
         return trace.indices.flatMap { index in
             let (rule, failure) = (trace[index].rule, trace[index].failure)
-            let mark = padded(failure == nil ? symbols.check : symbols.cross, to: symbols.width)
+            let mark = TerminalWidth.padded(failure == nil ? symbols.check : symbols.cross, to: symbols.width)
             let row =
-                "  \(failure == nil ? style.green(mark) : style.red(mark)) \(style.cyan(padded(locations[index], to: locationWidth)))  "
+                "  \(failure == nil ? style.green(mark) : style.red(mark)) \(style.cyan(TerminalWidth.padded(locations[index], to: locationWidth)))  "
                 + (rule.excludes ? "exclude" : "open   ") + "  "
             let reason = VisibleText.escaped(
                 failure.map { mismatch.reason($0, of: rule, url) }
                     ?? Self.matches(for: hasSeveralApps ? trace[index].appIDs : []))
             let shown = failure == nil ? style.green(reason) : reason
-            let pattern = padded(patterns[index], to: patternWidth)
+            let pattern = TerminalWidth.padded(patterns[index], to: patternWidth)
             if TerminalWidth.columns(pattern) + 2 + TerminalWidth.columns(reason) <= room ?? .max {
                 return ["\(row)\(pattern)  \(shown)"]
             }
@@ -172,10 +172,6 @@ struct RouteTextReport {
         guard let width else { return "\(path):" }
         let names = [path, path.split(separator: "/").last.map(String.init) ?? path]
         return names.first { TerminalWidth.columns($0) <= width / 4 }.map { "\($0):" } ?? "line "
-    }
-
-    private func padded(_ text: String, to columns: Int) -> String {
-        text + String(repeating: " ", count: max(0, columns - TerminalWidth.columns(text)))
     }
 
     private func shortened(_ text: String, to columns: Int) -> String {

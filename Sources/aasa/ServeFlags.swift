@@ -1,5 +1,6 @@
 import ArgumentParser
 import AssociationServer
+import BoundedText
 import CommandLineSupport
 import Diagnostics
 import EventLoops
@@ -103,9 +104,18 @@ struct ServeFlags: Sendable {
     /// - Parameter report: is called with each warning about server.json.
     func configuration(_ report: (LocatedDiagnostic) -> Void) throws(ServerError) -> ServerConfiguration {
         let base = if let demo { demo } else { try ServerConfiguration.load(path: config, report: report) }
-        let configuration = applied(to: base)
+        var configuration = applied(to: base)
+        if !isDemo, configuration.stateFolder == nil { configuration.stateFolder = Self.stateFolder }
         if let error = configuration.unreachableListenerError ?? configuration.storeConflict { throw error }
         return configuration
+    }
+
+    /// The folder for what is remembered, in the one that systemd makes for a unit with `StateDirectory=`; nil without one.
+    ///
+    /// Its name begins with a dot, as that folder may be the one of certificates.
+    private static var stateFolder: String? {
+        let folders = getenv("STATE_DIRECTORY").map { String(cText: $0) } ?? ""
+        return folders.split(separator: ":").first.map { "\($0)/.last-good" }
     }
 
     /// A configuration with the options in place of its values.
@@ -231,9 +241,7 @@ extension Serve {
         } catch {
             throw error.exitStatus.failure(error.messages)
         }
-        var output = StandardOutput()
-        output.write(VisibleText.escaped(answer.body))
-        output.flush()
+        StandardOutput.print([VisibleText.escaped(answer.body)])
         if !answer.isReady { throw ExitStatus.failed.code }
     }
 }

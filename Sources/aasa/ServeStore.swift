@@ -85,7 +85,7 @@ extension ServerError {
     /// A node that cannot start.
     fileprivate init(_ error: StoreNode.StartError, _ address: StoreAddress) {
         switch error {
-        case .cacheInUse(let message): self.init(.addressUnavailable, message)
+        case .cacheInUse(let message), .missingLibrary(let message): self.init(.addressUnavailable, message)
         case .cacheUnusable(let message): self.init(.unreadable, message)
         case .keyFile(let error): self.init(.configuration, error.description)
         case .thread(let reason): self.init(.setUp, "no thread can be started: \(reason)")

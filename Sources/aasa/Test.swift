@@ -1,4 +1,5 @@
 import AndroidRouting
+import AppProjects
 import AppSiteAssociation
 import ArgumentParser
 import AssetLinks
@@ -89,6 +90,9 @@ struct Test: ManualCommand {
         switch try LinkFile.read(file, for: "aasa test -" + (cases.map { " \($0)" } ?? "")) {
         case .association(let document): try test(document)
         case .assetLinks(let document): try testAndroid(document)
+        case .manifest(let manifest):
+            let router = try android.router(manifest, domain: domain.name, for: "aasa test FILE CASES")
+            try testAndroid(manifest.source.path, router)
         }
     }
 
@@ -116,12 +120,15 @@ struct Test: ManualCommand {
         guard android.android == nil else {
             throw CommandFailure.usage("'\(InputFile.name(file))' is an asset links file, too; give one of them")
         }
+        try testAndroid(document.source.path, try androidRouter(document))
+    }
+
+    private func testAndroid(_ path: String, _ router: AndroidRouter) throws {
         guard routes == nil, let cases else {
             throw CommandFailure.usage("--routes needs an association file; '\(InputFile.name(file))' is for Android")
         }
         let list = try TestInput.cases(cases)
-        let run = CaseRun(list.cases, android: try androidRouter(document))
-        try finish(document.source.path, run, list, nil, nil)
+        try finish(path, CaseRun(list.cases, android: router), list, nil, nil)
     }
 
     private func androidRouter(_ document: AssetLinksDocument) throws -> AndroidRouter {
@@ -132,10 +139,8 @@ struct Test: ManualCommand {
     private func finish(
         _ path: String, _ run: CaseRun?, _ list: CaseList?, _ coverage: CoverageReport?, _ errors: FileErrors?
     ) throws {
-        var results = StandardOutput()
         let text = self.text(path, run, list, coverage, errors)
-        if !text.isEmpty { results.write(text) }
-        results.flush()
+        StandardOutput.print(text.isEmpty ? [] : [text])
         if (run?.failedCount ?? 0) > 0 || coverage?.coverage.isComplete == false { throw ExitStatus.failed.code }
     }
 
@@ -231,10 +236,10 @@ enum TestInput {
     static func routes(_ path: String) throws(CommandFailure) -> RouteList {
         let bytes = try AssociationFile.content(path, for: "aasa test FILE --routes -")
         let name = InputFile.name(path)
-        guard bytes.count <= AssociationFile.limit else {
+        guard bytes.count <= FileSizes.read else {
             // What was read is not all of it.
             let finding = Diagnostic(
-                .fileTooLarge, "the file has more than \(grouped(AssociationFile.limit)) bytes and is not read")
+                .fileTooLarge, "the file has more than \(grouped(FileSizes.read)) bytes and is not read")
             throw .unusable(FileReport(SourceText([], path: name), [finding]))
         }
         let list = RouteList.read(bytes, path: name)

@@ -16,7 +16,8 @@ struct Validate: ManualCommand {
             """
             Folders, except .git and node_modules, are searched for files named apple-app-site-association, with or without \
             .json, assetlinks.json and AndroidManifest.xml. Files with other names, and standard input, are recognized by their content, unless \
-            --kind is given. Findings can be suppressed in .aasa.json (the nearest one in the file's folder or above). \
+            --kind is given. Findings can be suppressed in .aasa.json (the nearest one in the file's folder or above). With \
+            --config server.json, files are judged as that server judges them: by 'limits.fileBytes' and 'wellKnown'. \
             'aasa rules' lists all findings.
             """)
     )
@@ -34,7 +35,10 @@ struct Validate: ManualCommand {
         ],
         exits: [
             .init(.done, "if there is no error"), .init(.failed, "if there is one (with --strict: or a warning)"),
-            .init(.unusableData, "if a manifest is compiled, or not XML, or the file of an app has no certificate"),
+            .init(
+                .unusableData,
+                "if a manifest is compiled, or not XML, the file of an app has no certificate, or server.json cannot be used"
+            ),
             .init(.missingFile, "if a file cannot be read"),
         ],
         exitRemark: "With --diff, exit 1 if a file would change, otherwise 0.",
@@ -112,12 +116,14 @@ struct Validate: ManualCommand {
 
     func run() throws {
         try rules.prepare()
+        let server = try rules.config.flatMap(ServerSettings.init)
         var lintOptions = LintOptions(settings: rules.settings, minimumIOS: rules.minimumIOS)
         lintOptions.minimumAPI = minimumAPI
         lintOptions.signers = try apps.signers()
         func run(_ mode: ValidationRun.Mode, isSilent: Bool) throws -> ValidationRun {
             var run = ValidationRun(
-                options: lintOptions, configuration: rules.config, kind: kind?.file, mode: mode, isSilent: isSilent)
+                options: lintOptions, configuration: server == nil ? rules.config : nil, kind: kind?.file,
+                server: server, mode: mode, isSilent: isSilent)
             for path in paths { run.check(path) }
             try apps.check(assetLinksFiles: run.assetLinksFiles)
             return run

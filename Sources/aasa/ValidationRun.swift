@@ -5,6 +5,7 @@ import BoundedText
 import CommandLineSupport
 import Diagnostics
 import FindingCatalogue
+import JSONSyntax
 import SystemSupport
 
 /// Checks, and fixes if that is asked for, one file after the other.
@@ -25,6 +26,8 @@ struct ValidationRun {
     private let mode: Mode
     /// The kind that all files are checked as; nil if their names and contents tell.
     private let kind: FileKind?
+    /// The server that publishes the files; nil if it is not known.
+    private let server: ServerSettings?
     private let isSilent: Bool
     /// The reports of the files about which there is something to say: thousands of good ones are only counted.
     private var reports: [FileReport] = []
@@ -44,10 +47,17 @@ struct ValidationRun {
 
     /// - Parameters:
     ///   - kind: What all files are checked as; nil if their names and contents tell.
+    ///   - server: The server that publishes the files, as far as that is known.
     ///   - isSilent: Whether what cannot be read is in the report only, and not on standard error too.
-    init(options: LintOptions, configuration: String?, kind: FileKind?, mode: Mode, isSilent: Bool) {
-        checker = FileChecker(options, configuration: configuration, rules: AllRules.catalogue)
+    init(
+        options: LintOptions, configuration: String?, kind: FileKind?, server: ServerSettings? = nil, mode: Mode,
+        isSilent: Bool
+    ) {
+        checker = FileChecker(
+            options, configuration: configuration, limit: server?.limit ?? FileSizes.published,
+            rules: AllRules.catalogue)
         self.kind = kind
+        self.server = server
         self.mode = mode
         self.isSilent = isSilent
     }
@@ -108,9 +118,9 @@ struct ValidationRun {
         do throws(SystemError) {
             bytes =
                 if let file {
-                    try FileReader.readToEnd(file, limit: AssociationFile.limit)
+                    try FileReader.readToEnd(file, limit: FileSizes.read)
                 } else {
-                    try InputFile.read("-", limit: AssociationFile.limit)
+                    try InputFile.read("-", limit: FileSizes.read)
                 }
         } catch {
             let argument = FileArgument(argument ?? name)
@@ -136,22 +146,30 @@ struct ValidationRun {
     ///   - folder: The folder that was searched; nil for a file that was named.
     private mutating func check(_ bytes: [UInt8], of path: RawPath?, in folder: RawPath?) {
         let name = Self.name(path)
-        if self.kind == nil, let foreign = ForeignFile(bytes, path: path?.shown ?? "-") {
+        let known = knownFile(path)
+        if known == nil, let foreign = ForeignFile(bytes, path: path?.shown ?? "-") {
             if case .fix = mode, path == nil { fixedInput = bytes }
             return add(UnreadableFile.report(name, foreign.message, help: foreign.help))
         }
-        let file = checker.linter(forFileAt: path?.shown ?? "-")
-        let kind = kind ?? FileKind(path: path?.shown ?? "-", bytes)
-        if kind == .assetLinks { assetLinksFiles += 1 }
-        if kind == .manifest { return checkManifest(bytes, path, by: file) }
+        let linter = checker.linter(forFileAt: path?.shown ?? "-")
+        let file = known ?? SiteFile(kind: FileKind(path: name, bytes), name: name)
+        if file.kind == .assetLinks { assetLinksFiles += 1 }
+        if file.kind == .manifest { return checkManifest(bytes, path, by: linter) }
         switch mode {
         case .check:
-            add(checker.report(file.linter.check(bytes, path: name, as: kind), by: file))
+            add(checker.judge(bytes, as: file, path: name, by: linter).report)
         case .fix(let applicability):
-            fix(bytes, path, as: kind, in: folder, by: file, upTo: applicability, isDiff: false)
+            fix(bytes, path, as: file, in: folder, by: linter, upTo: applicability, isDiff: false)
         case .diff(let applicability):
-            fix(bytes, path, as: kind, in: folder, by: file, upTo: applicability, isDiff: true)
+            fix(bytes, path, as: file, in: folder, by: linter, upTo: applicability, isDiff: true)
         }
+    }
+
+    /// The file, where the options, its name or the server tell its kind; nil if only its content does.
+    private func knownFile(_ path: RawPath?) -> SiteFile? {
+        let name = Self.name(path).split(separator: "/").last.map(String.init) ?? ""
+        if let kind { return SiteFile(kind: kind, name: name) }
+        return server?.file(named: name) ?? FileKind(path: name).map { SiteFile(kind: $0, name: name) }
     }
 
     /// Checks a manifest, which has nothing that is fixed.
@@ -189,19 +207,24 @@ struct ValidationRun {
     }
 
     private mutating func fix(
-        _ bytes: [UInt8], _ path: RawPath?, as kind: FileKind, in folder: RawPath?, by file: FileLinter,
+        _ bytes: [UInt8], _ path: RawPath?, as file: SiteFile, in folder: RawPath?, by linter: FileLinter,
         upTo applicability: FixIt.Applicability, isDiff: Bool
     ) {
         let name = Self.name(path)
+        if let refusal = linter.refusal(of: bytes, as: file, path: name) {
+            // Of more bytes than are read there is no whole text to give back.
+            if path == nil, !isDiff { fixedInput = bytes.count > FileSizes.read ? [] : bytes }
+            return add(refusal)
+        }
         if let folder, let path, !path.isInside(folder) {
             notes.append(
                 Report.Note(
                     path: name,
                     message:
                         "not fixed, because it is a link that points outside '\(folder.shown)'; name the file itself"))
-            return add(checker.report(file.linter.check(bytes, path: name, as: kind), by: file))
+            return add(checker.judge(bytes, as: file, path: name, by: linter).report)
         }
-        let outcome = Fixer(file.linter, kind: kind, upTo: applicability).fix(bytes, path: name)
+        let outcome = Fixer(linter.linter, kind: file.kind, upTo: applicability).fix(bytes, path: name)
         if let failure = outcome.failure {
             fail(
                 .internalError, "\(name): nothing is fixed: \(failure); this is a bug of this program, please report it"
@@ -215,18 +238,17 @@ struct ValidationRun {
         if isDiff {
             differences.append(UnifiedDiff(old: bytes, new: outcome.bytes, path: name))
         } else if path == nil {
-            // Of more bytes than are read there is no whole text to give back.
-            fixedInput = bytes.count > AssociationFile.limit ? [] : outcome.bytes
+            fixedInput = outcome.bytes
         } else if outcome.bytes != bytes, let path,
             let reason = FileReplacement.replace(path, with: outcome.bytes, within: folder)
         {
             fail(.outputFailed, "cannot write '\(name)', nothing is fixed: \(reason)")
             fixed = []
-            result = file.linter.check(bytes, path: name, as: kind)
+            result = linter.linter.check(bytes, path: name, as: file.kind)
         } else {
             notes += outcome.notes
         }
-        add(checker.report(result, fixed: fixed, by: file))
+        add(checker.report(result, fixed: fixed, by: linter))
     }
 
     private mutating func add(_ report: FileReport) {

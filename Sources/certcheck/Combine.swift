@@ -171,7 +171,7 @@ struct Combine: ManualCommand {
 
     private func combine(_ passwords: CombinePasswords) throws(RenewalError) -> CombineReport {
         let target = target
-        // Before anybody is asked for a password.
+        // Before the user is asked for a password.
         if let obstacle = NewFile.obstacle(at: target) { throw failure(target, obstacle) }
         let files = try CombineFiles()
         let certificate = try files.certificate(cer, serial: serial, passwords)
@@ -281,8 +281,7 @@ struct CombineReport {
 
     private static func rows(_ name: String, _ values: [String]) -> [String] {
         values.enumerated().map { index, value in
-            let start = index == 0 ? name : ""
-            return "  \(start)\(String(repeating: " ", count: 14 - start.utf8.count))\(VisibleText.escaped(value))"
+            "  \(TerminalWidth.padded(index == 0 ? name : "", to: 14))\(VisibleText.escaped(value))"
         }
     }
 

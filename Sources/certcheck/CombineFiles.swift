@@ -129,7 +129,7 @@ final class CombinePasswords {
     private let new: Password?
     private let key: Password?
     private let old: Password?
-    /// The passwords that somebody has typed already; nobody is to type one twice.
+    /// The passwords that were typed already, so that none has to be typed twice.
     private var typed: [Password] = []
 
     init(new: Password?, key: Password?, old: Password?) {
@@ -143,9 +143,9 @@ final class CombinePasswords {
     /// The passwords to try on the file in use.
     var forOld: [Password] { [old, new].compactMap { $0 } + typed }
 
-    /// Whether somebody can be asked for the password of a key.
+    /// Whether the user can be asked for the password of a key.
     var mayAskForKey: Bool { key == nil && TerminalPassword.isPossible }
-    /// Whether somebody can be asked for the password of the file in use.
+    /// Whether the user can be asked for the password of the file in use.
     var mayAskForOld: Bool { old == nil && TerminalPassword.isPossible }
 
     /// Asks for the password of a file.
@@ -165,7 +165,7 @@ final class CombinePasswords {
                 .invalidPassword,
                 "the new file needs a password; name it with --password-env, --password-file or --password-fd")
         }
-        // Nobody shall type a useless one twice.
+        // A useless one is not asked for twice.
         try first.checkForNewFile()
         guard let second = Self.ask("The same password again: "), Self.isEqual(first, second) else {
             throw RenewalError(.invalidPassword, "the two passwords differ; try again")
@@ -236,7 +236,7 @@ struct CombineKeySearch {
                 unreadable += 1
                 continue
             }
-            // What is not a key does not matter here.
+            // Other files than keys do not matter here.
             if let key = try? look(into: bytes, file.text) { return (key, file.text) }
         }
         if let found = askForLocked() { return found }

@@ -82,7 +82,7 @@ struct Csr: ManualCommand {
         let password = try password.password().map { Password($0) }
         let stem = out.map { RawPath(argument: $0) } ?? RawPath(subject.stem)
         let report = CsrReport(stem: stem, subject: subject, password: self.password.source)
-        // Before anything is made: otherwise nobody knows which of two keys belongs to the request.
+        // Before anything is made: otherwise it is not known which of two keys belongs to the request.
         for path in [report.key, report.request] {
             if let obstacle = NewFile.obstacle(at: path) { throw failure(path, obstacle) }
         }

@@ -10,14 +10,14 @@ import Testing
 /// The API (console.md, section 4), as far as a command has no such answer.
 struct ConsoleAPITests {
     private static let responder = ConsoleResponder(
-        rules: RuleRegistry.catalogue, version: "1.2.3", unwrap: { _ in nil })
+        rules: RuleRegistry.catalogue, version: "1.2.3", unwrap: { _ in nil }, refusal: { _, _, _ in nil })
     private static let content = ConsoleContent.server(SampleServer(sites: 300))
 
     private func answer(_ method: String, _ target: String, _ body: String = "") throws -> (Int, [String: Any]) {
         let head =
             "\(method) /api/v1/\(target) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
             + "Content-Length: \(body.utf8.count)\r\n\r\n"
-        var request = try #require(ConsoleRequest(head: head.utf8))
+        var request = try #require(ConsoleRequest(parsing: head.utf8))
         request.body = Array(body.utf8)
         let answer = Self.responder.answer(request, Self.content, now: SampleServer.now)
         #expect(answer.contentType == "application/json")
@@ -268,7 +268,7 @@ struct ConsoleAPITests {
         let content = ConsoleContent.server(FewSites(sites: [site]))
         for query in ["%C3%BCch", "B%C3%9CCH", "xn--b", "KVA.ex", ""] {
             let request = try #require(
-                ConsoleRequest(head: "GET /api/v1/sites?q=\(query) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8))
+                ConsoleRequest(parsing: "GET /api/v1/sites?q=\(query) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8))
             let answer = Self.responder.answer(request, content, now: 0)
             #expect(String(decoding: answer.body, as: UTF8.self).contains(#""matching":1"#), "\(query)")
         }

@@ -11,7 +11,7 @@ import Testing
 /// The pages (console.md, section 3).
 struct ConsolePagesTests {
     private static let responder = ConsoleResponder(
-        rules: RuleRegistry.catalogue, version: "1.2.3", unwrap: { _ in nil })
+        rules: RuleRegistry.catalogue, version: "1.2.3", unwrap: { _ in nil }, refusal: { _, _, _ in nil })
 
     private static let paths = [
         "", "console/", "console/?q=site-000&sort=certificate&order=desc", "console/?offset=50",
@@ -24,7 +24,7 @@ struct ConsolePagesTests {
 
     static func answer(_ target: String, _ content: ConsoleContent) throws -> ConsoleAnswer {
         let head = "GET /\(target) HTTP/1.1\r\nHost: localhost\r\n\r\n"
-        let request = try #require(ConsoleRequest(head: head.utf8))
+        let request = try #require(ConsoleRequest(parsing: head.utf8))
         return responder.answer(request, content, now: SampleServer.now)
     }
 
@@ -221,7 +221,7 @@ struct ConsolePagesTests {
             let tag = try #require(answer.fields.first { $0.name == "ETag" }?.value)
             #expect(tag.utf8.count == 66 && answer.status == .ok)
             let head = "GET /console/assets/\(name) HTTP/1.1\r\nHost: localhost\r\nIf-None-Match: \"x\", \(tag)\r\n\r\n"
-            let request = try #require(ConsoleRequest(head: head.utf8))
+            let request = try #require(ConsoleRequest(parsing: head.utf8))
             let again = Self.responder.answer(request, content, now: 0)
             #expect(again.status == .notModified && again.body.isEmpty)
         }
@@ -288,8 +288,10 @@ private struct SomeFiles: ConsoleFiles {
 
     func content(at index: Int) -> Result<[UInt8], ConsoleFileError> { .success(Array(files[index].text.utf8)) }
 
-    func manifestReport(_ bytes: [UInt8], path: String) -> FileReport {
-        FileReport(
+    func report(_ bytes: [UInt8], path: String) -> FileReport {
+        let kind = FileKind(path: path, bytes)
+        guard kind == .manifest else { return Linter().check(bytes, path: path, as: kind).report() }
+        return FileReport(
             SourceText(bytes, path: path),
             [
                 Diagnostic(

@@ -35,10 +35,9 @@ struct HintTests {
             ("validate push.p12", 1, "certcheck push.p12"),
             ("route app.apk https://a.example/", 65, "aasa android fingerprint app.apk"),
             (
-                "route AndroidManifest.xml https://a.example/", 65,
-                "aasa route assetlinks.json --manifest AndroidManifest.xml URL"
+                "diff AndroidManifest.xml a/apple-app-site-association", 65,
+                "aasa route AndroidManifest.xml URL; mistakes in it: aasa validate AndroidManifest.xml"
             ),
-            ("diff AndroidManifest.xml a/apple-app-site-association", 65, "aasa validate AndroidManifest.xml"),
             (
                 "console https://example.com", 66,
                 "aasa doctor example.com; or: curl -fsS https://example.com/.well-known/"

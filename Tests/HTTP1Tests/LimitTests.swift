@@ -22,7 +22,7 @@ struct LimitTests {
     func bounds() {
         #expect(RequestParser.longestRequestLine == 4_096)
         #expect(RequestParser.longestHead == 8_192)
-        #expect(RequestParser.mostFields == 100)
+        #expect(RequestParser.maxFields == 100)
     }
 
     @Test("A request line may have 4,096 bytes", arguments: ["", "\r\n"])

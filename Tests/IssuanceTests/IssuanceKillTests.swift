@@ -75,6 +75,31 @@ struct IssuanceKillTests {
         }
     }
 
+    @Test(
+        "a server that is killed in the middle of an order goes on with it, and makes one more if it knows of none",
+        arguments: [
+            ("/order-plz", .answer, 2), ("/authZ/", .answer, 1), ("/chalZ/", .request, 1),
+            ("/finalize-order/", .request, 1), ("/finalize-order/", .answer, 1), ("/certZ/", .answer, 1),
+        ] as [(String, AuthorityGate.Stop, Int)])
+    func killed(path: String, stop: AuthorityGate.Stop, orders: Int) throws {
+        let gate = try AuthorityGate(.shared)
+        let setup = try IssuanceSetup(gate: gate)
+        let name = try setup.addSite("www")
+        gate.stop(path, at: stop)
+        let first = try setup.start()
+        #expect(gate.waitUntilStopped(), "\(first.log)")
+        first.kill()
+        let key = try setup.text("certs/acme-account/\(gate.folderName)/orders/\(name).key")
+        gate.open()
+        let second = try setup.start()
+        #expect(second.hasIssued(name), "\(second.log)")
+        if orders == 1 { #expect(try setup.text("certs/\(name)/privkey.pem") == key) }
+        second.kill()
+        let third = try setup.start()
+        #expect(third.reaches("valid", name), "\(third.log)")
+        #expect(gate.orders == orders)
+    }
+
     @Test("killed at any moments, a server gets one certificate for each site in the end", arguments: [1, 2, 3, 4])
     func anyMoment(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
@@ -112,30 +137,5 @@ struct IssuanceKillTests {
         #expect(Waiting.until { (try? world.leftovers()) == [] }, "seed \(seed): \((try? world.leftovers()) ?? [])")
         for (name, leaf) in try world.installed() { #expect(try last.presented(name).der == leaf, "seed \(seed)") }
         #expect(authority.accounts.count == 1 && authority.violations.isEmpty, "\(authority.violations)")
-    }
-
-    @Test("killed before the authority has validated it, a server answers the challenge after the next start")
-    func validation() throws {
-        let isOpen = Locked(false)
-        let world = try World(1)
-        let (authority, name) = (world.authority, world.names[0])
-        authority.configure { settings in
-            settings.beforeValidation = { _ = Waiting.until { isOpen.withLock { $0 } } }
-        }
-        let first = try world.start()
-        #expect(authority.waitForRequests(.challenge), "\(first.log)")
-        #expect(try first.connect(name, protocols: ["acme-tls/1"]).selectedProtocol == "acme-tls/1")
-        #expect(Waiting.until { (try? world.storedOrders().count) == 1 })
-        first.kill()
-        let second = try world.start()
-        // It answers again what the authority was told before.
-        let isAnswered = Waiting.until {
-            (try? second.connect(name, protocols: ["acme-tls/1"]))?.selectedProtocol == "acme-tls/1"
-        }
-        #expect(isAnswered, "\(second.log)")
-        isOpen.withLock { $0 = true }
-        #expect(second.hasIssued(name), "\(second.log)")
-        #expect(authority.newOrders == [name: 1] && authority.attempts.count == 1 && authority.violations.isEmpty)
-        #expect(try second.presented(name).der == authority.certificates[0].der)
     }
 }

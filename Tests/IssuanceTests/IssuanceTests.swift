@@ -90,47 +90,6 @@ struct IssuanceTests {
         if hasHTTPS { #expect(try server.presented(name).publicKey?.bits == 256) }
     }
 
-    @Test("keys of other types: the next one by a renewal")
-    func keyTypes() throws {
-        let setup = try IssuanceSetup()
-        let name = try setup.addSite("www")
-        setup.acme["keyType"] = "rsa2048"
-        let server = try setup.start()
-        #expect(server.hasIssued(name), "\(server.log)")
-        let first = try #require(try server.presented(name).publicKey)
-        #expect(first.algorithm == "RSA" && first.bits == 2_048)
-        setup.acme["keyType"] = "p384"
-        try setup.reload(server)
-        try setup.requestRenewal(name)
-        #expect(server.hasIssued(name, count: 2), "\(server.log)")
-        let second = try #require(try server.presented(name).publicKey)
-        #expect(second.algorithm == "EC" && second.bits == 384)
-        #expect(try server.metric(#"aasa_acme_orders_total{result="renewed"}"#) == "1")
-    }
-
-    @Test("an authority for customers only: a wrong key is an error of the account, the right one works")
-    func externalAccount() throws {
-        let key = "zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3MUAsUDkMTQ12W"
-        let authority = try TestAuthority { $0.externalAccounts = ["kid-1": key] }
-        let setup = try IssuanceSetup(authority)
-        let name = try setup.addSite("www")
-        let server = try setup.start()
-        #expect(server.process.waitForLog("acme: acme-account: "), "\(server.log)")
-        #expect(authority.pebble.requests(of: "/sign-me-up") == 0)
-
-        setup.acme["eab"] = ["kid": "kid-1", "hmacKeyFile": "hmac"]
-        try setup.folder.write("\(String(key.reversed()))\n", to: "hmac")
-        try setup.reload(server)
-        #expect(server.process.waitForLogs("acme: acme-account: ", count: 2), "\(server.log)")
-        #expect(Waiting.until { (try? server.errorType(name)) == "acme-account" }, "\(server.log)")
-        #expect(try server.status(name)["failures"] as? Int == 0)
-        #expect(try server.ask("/readyz") == "ready\ncertificates: 0 of 1\n")
-
-        try setup.folder.write(" \(key)\n", to: "hmac")
-        try setup.reload(server)
-        #expect(server.hasIssued(name), "\(server.log)")
-    }
-
     @Test("a pre-flight over loopback sees this server")
     func preflight() throws {
         let setup = try IssuanceSetup()
@@ -143,53 +102,20 @@ struct IssuanceTests {
         #expect(try server.metric(#"aasa_acme_challenges_total{type="tls-alpn-01",result="answered"}"#) == "4")
     }
 
-    @Test("names are refused until their certificates are there, also while their challenges are pending")
-    func refused() throws {
+    @Test("without room to write no order is made", .enabled(if: Patience.allowsFileLimits))
+    func fullDisk() throws {
         let gate = try AuthorityGate(.shared)
         let setup = try IssuanceSetup(gate: gate)
-        let name = try setup.addSite("www")
-        gate.stop("/chalZ/", at: .answer)
-        let server = try setup.start()
-        #expect(gate.waitUntilStopped(), "\(server.log)")
-        let unrecognizedName: UInt8 = 112
-        #expect(try server.alert(name) == unrecognizedName)
-        #expect(try server.alert(name, protocols: ["acme-tls/1", "http/1.1"]) == unrecognizedName)
-        let client = try server.connect(name, protocols: ["acme-tls/1"])
-        #expect(client.selectedProtocol == "acme-tls/1")
-        let challenge = try X509Certificate(der: client.presented[...], in: LibraryContext())
-        #expect(challenge.extensions.contains { $0.oid == "1.3.6.1.5.5.7.1.31" && $0.isCritical })
-        #expect(!client.send("GET / HTTP/1.1\r\n\r\n") || client.remainingAnswers().isEmpty)
-        #expect(try server.status(name)["state"] as? String == "ordering")
-        #expect(try server.ask("/readyz") == "ready\ncertificates: 0 of 1\n")
-        gate.open()
-        #expect(server.hasIssued(name), "\(server.log)")
-        let other = try server.alert(name, protocols: ["acme-tls/1"])
-        #expect(other == 120, "no_application_protocol")
-        #expect(try server.presented(name).extension("1.3.6.1.5.5.7.1.31") == nil)
-    }
-
-    @Test("clients are served as ever while certificates are issued")
-    func underLoad() throws {
-        let setup = try IssuanceSetup()
-        try setup.write(site: "own.\(setup.domain)")
-        try setup.makeCertificate("own.\(setup.domain)", in: "own")
-        let names = try (0..<6).map { try setup.addSite("n\($0)") }
-        let server = try setup.start(threads: 2)
-        let own = "own.\(setup.domain)"
-        let clients = try (0..<4).map { _ in try server.connect(own) }
-        var requests = 0
-        let isDone = try Waiting.until {
-            for client in clients {
-                let answer = try client.get(host: own)
-                guard answer.status == 200, answer.text == RunningServer.document else {
-                    throw TestFailure("\(answer)")
-                }
-                requests += 1
-            }
-            _ = try server.connect(own)
-            return server.log.components(separatedBy: ": issued by '").count > names.count
-        }
-        #expect(isDone && requests > 0, "\(server.log)")
-        for name in names { #expect(try server.presented(name).publicKey?.bits == 256) }
+        let first = try setup.addSite("first")
+        let before = try setup.start()
+        #expect(before.hasIssued(first), "\(before.log)")
+        let leaf = try before.presented(first).der
+        before.kill()
+        let second = try setup.addSite("second")
+        let server = try setup.start(launcher: ["sh", "-c", #"ulimit -f 0; exec "$@""#, "sh"])
+        #expect(Waiting.until { (try? server.errorType(second)) == "storage" }, "\(server.log)")
+        #expect(try server.presented(first).der == leaf)
+        #expect(gate.orders == 1)
+        #expect(server.process.isRunning)
     }
 }

@@ -1,6 +1,4 @@
 import Foundation
-import OpenSSL
-import PushSamples
 import TestSupport
 
 extension HTTPAnswer {
@@ -69,29 +67,5 @@ extension AuthorityClient {
         }
         guard let last else { throw TestFailure("there is no authorization") }
         return last
-    }
-
-    /// From a valid authorization to the chain.
-    func certificate(of order: String, _ domain: String, key: SampleKey = .p256(802)) throws -> HTTPAnswer {
-        let finalize = try post(order)[member: "finalize"] ?? ""
-        let request = try CertificateRequest.make(dnsName: domain, key: key.privateKey())
-        let answer = try post(finalize, #"{"csr":"\#(StubAuthorityBase64URL.text(request))"}"#)
-        guard answer.status == 200 else { throw TestFailure(answer.text) }
-        var certificate: String?
-        _ = try Waiting.until {
-            let answer = try post(order)
-            certificate = answer[member: "certificate"]
-            if answer[member: "status"] == "invalid" { throw TestFailure(answer.text) }
-            return certificate != nil
-        }
-        return try post(certificate ?? "")
-    }
-
-    /// A whole order with a challenge that needs no server.
-    @discardableResult
-    func issue(_ domain: String, more: String = "") throws -> HTTPAnswer {
-        let order = try order(domain, more: more)
-        if let challenge = try challenges(order).first { try validate(challenge, of: order) }
-        return try certificate(of: order, domain)
     }
 }

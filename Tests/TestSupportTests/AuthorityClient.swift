@@ -1,5 +1,4 @@
 import PushSamples
-import TLSSamples
 import TestSupport
 
 /// A client of ACME that does as it is told, also what a good one does not.
@@ -26,38 +25,26 @@ final class AuthorityClient {
     private let port: Int
     private let http: HTTPSClient
 
-    /// - Parameter directory: its URL.
-    init(_ directory: String, port: Int, key: SampleKey = .p256(801)) throws {
-        (self.port, self.key) = (port, key)
+    init(_ authority: StubAuthority, key: SampleKey = .p256(801)) throws {
+        (port, self.key) = (authority.port, key)
         base = "https://localhost:\(port)"
         http = try HTTPSClient(port: port)
         try http.handshake()
         let answer = try http.get(
-            String(directory.dropFirst(base.count)), host: "localhost:\(port)", fields: "User-Agent: \(userAgent)\r\n")
+            String(authority.directory.dropFirst(base.count)), host: "localhost:\(port)",
+            fields: "User-Agent: \(userAgent)\r\n")
         self.directory = answer.members.compactMapValues { $0 as? String }
         let nonce = try get(self.directory["newNonce"] ?? "", method: "HEAD")
         self.nonce = nonce["Replay-Nonce"]
     }
 
-    convenience init(_ authority: StubAuthority, key: SampleKey = .p256(801)) throws {
-        try self.init(authority.directory, port: authority.port, key: key)
-    }
-
-    /// Each member of the public key as JSON.
-    func jwk() throws -> [(String, String)] {
-        let point = Array(try key.publicKeyInfo().suffix(64))
-        return [
-            ("crv", "P-256"), ("kty", "EC"), ("x", StubAuthorityBase64URL.text(Array(point[..<32]))),
-            ("y", StubAuthorityBase64URL.text(Array(point[32...]))),
-        ]
-    }
-
+    /// The public key as JSON.
     func jwkText() throws -> String {
-        "{" + (try jwk()).map { "\"\($0)\":\"\($1)\"" }.joined(separator: ",") + "}"
-    }
-
-    func keyAuthorization(_ token: String) throws -> String {
-        "\(token).\(StubAuthorityBase64URL.text(SampleVerifier.sha256(Array(try jwkText().utf8))))"
+        let point = Array(try key.publicKeyInfo().suffix(64))
+        let (x, y) = (
+            StubAuthorityBase64URL.text(Array(point[..<32])), StubAuthorityBase64URL.text(Array(point[32...]))
+        )
+        return #"{"crv":"P-256","kty":"EC","x":"\#(x)","y":"\#(y)"}"#
     }
 
     @discardableResult

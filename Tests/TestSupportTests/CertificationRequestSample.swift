@@ -1,12 +1,7 @@
-import OpenSSL
 import PushSamples
 
 /// Certification requests, right and wrong.
 enum CertificationRequestSample {
-    static func request(for domain: String, key: SampleKey) throws -> [UInt8] {
-        try CertificateRequest.make(dnsName: domain, key: key.privateKey())
-    }
-
     /// One without a subject.
     ///
     /// - Parameters:

@@ -1,6 +1,7 @@
 internal import BoundedText
 package import Diagnostics
 package import OpenSSL
+internal import SystemSupport
 
 /// The messages of a client, signed (RFC 7515, and RFC 8555, section 6.2): flattened JSON.
 enum JWS {
@@ -78,27 +79,12 @@ package struct ExternalAccountBinding: Sendable {
 
 /// Base64 with the alphabet for URLs, without padding (RFC 7515, section 2).
 package enum Base64URL {
-    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-
-    package static func text(_ bytes: some Sequence<UInt8>) -> String {
-        var text: [UInt8] = []
-        text.reserveCapacity((bytes.underestimatedCount * 4 + 2) / 3)
-        var bits: UInt32 = 0
-        var count = 0
-        for byte in bytes {
-            bits = bits << 8 | UInt32(byte)
-            count += 8
-            while count >= 6 {
-                count -= 6
-                text.append(alphabet[Int(bits >> UInt32(count) & 0x3F)])
-            }
-        }
-        if count > 0 { text.append(alphabet[Int(bits << UInt32(6 - count) & 0x3F)]) }
-        return String(text: text)
-    }
+    package static func text(_ bytes: some Sequence<UInt8>) -> String { Base64.url.text(bytes) }
 
     /// Whether all characters are of the alphabet.
-    package static func isSpelledInAlphabet(_ text: String) -> Bool { text.utf8.allSatisfy { value(of: $0) != nil } }
+    package static func isSpelledInAlphabet(_ text: String) -> Bool {
+        text.utf8.allSatisfy { Base64.url.value(of: $0) != nil }
+    }
 
     /// Reads what somebody has written.
     ///
@@ -112,32 +98,14 @@ package enum Base64URL {
         let count = digits.count
         while digits.last == UInt8(ascii: "="), count - digits.count < 2 { digits.removeLast() }
         let padding = count - digits.count
-        // A digit alone is less than a byte.
-        guard !digits.isEmpty, digits.count % 4 != 1, padding == 0 || count % 4 == 0 else { return nil }
+        guard !digits.isEmpty, padding == 0 || count % 4 == 0 else { return nil }
         return SecretBytes(capacity: digits.count * 3 / 4) { output in
-            var (bits, bitCount, filled) = (UInt32(0), 0, 0)
-            for digit in digits {
-                guard let value = value(of: digit) else { return nil }
-                bits = bits << 6 | value
-                bitCount += 6
-                if bitCount >= 8 {
-                    bitCount -= 8
-                    output[filled] = UInt8(truncatingIfNeeded: bits >> UInt32(bitCount))
-                    filled += 1
-                }
+            var filled = 0
+            let rest = Base64.url.decode(digits) { byte in
+                output[filled] = byte
+                filled += 1
             }
-            return bits & ((1 << UInt32(bitCount)) - 1) == 0 ? filled : nil
-        }
-    }
-
-    private static func value(of digit: UInt8) -> UInt32? {
-        switch digit {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(digit - UInt8(ascii: "A"))
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(digit - UInt8(ascii: "a")) + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(digit - UInt8(ascii: "0")) + 52
-        case UInt8(ascii: "-"): 62
-        case UInt8(ascii: "_"): 63
-        default: nil
+            return rest == 0 ? filled : nil
         }
     }
 }

@@ -148,7 +148,7 @@ extension AppChecks {
         }
     }
 
-    /// That nobody says which app it is.
+    /// The finding that the app's identity is not given anywhere.
     private func unknownAppID(_ host: HostName) -> [LocatedDiagnostic] {
         guard givenIDs.isEmpty, projects.allSatisfy(\.appIDs.isEmpty),
             let project = projects.first(where: { $0.isForApple && $0.covers(host) })

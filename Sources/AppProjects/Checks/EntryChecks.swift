@@ -74,8 +74,7 @@ extension AssociatedDomains {
     private func fixIt(_ entry: DomainEntry, _ correction: String) -> FixIt? {
         guard let range = entry.range, entry.written == nil else { return nil }
         return FixIt(
-            title: "write \(quoted(correction, limit: 300))", applicability: .suggested,
-            edits: [TextEdit(range: range, replacement: correction)])
+            "write \(quoted(correction, limit: 300))", .suggested, TextEdit(range: range, replacement: correction))
     }
 
     private static func advice(_ kind: EntryProblem.Kind, _ entry: DomainEntry) -> String {

@@ -17,10 +17,8 @@ struct PropertyList {
     /// - Returns: Nil if the bytes are neither.
     static func read(_ bytes: [UInt8], path: String) throws(AppProjectError) -> PropertyList? {
         if BinaryPropertyList.isOne(bytes) {
-            return try damage(path) { () throws(DamagedPropertyList) in
-                let list = try BinaryPropertyList(bytes)
-                return PropertyList(storage: .binary(list, try list.root()))
-            }
+            let list = try BinaryPropertyList(bytes, path: path)
+            return PropertyList(storage: .binary(list, try list.root()))
         }
         guard let document = try XMLText.read(bytes, path: path) else { return nil }
         return PropertyList(document)
@@ -52,7 +50,7 @@ struct PropertyList {
     }
 
     /// The value of a key; of several equal ones the last. Nil if there is none, or this is not a dictionary.
-    func member(_ key: String) throws(DamagedPropertyList) -> PropertyList? {
+    func member(_ key: String) throws(AppProjectError) -> PropertyList? {
         switch storage {
         case .binary(let list, let object):
             guard let value = try list.member(key, of: object) else { return nil }
@@ -74,23 +72,23 @@ struct PropertyList {
     }
 
     /// The longest list that is read.
-    static let mostElements = 5_000
+    static let maxElements = 5_000
 
     /// The elements of an array; nil if this is not one.
-    func elements() throws(DamagedPropertyList) -> [PropertyList]? {
+    func elements() throws(AppProjectError) -> [PropertyList]? {
         switch storage {
         case .xml(let element, let source):
             guard element.name == "array" else { return nil }
-            guard element.children.count <= Self.mostElements else { throw .tooManyElements }
+            guard element.children.count <= Self.maxElements else { throw .tooManyDomains(source.path) }
             return element.children.map { PropertyList(storage: .xml($0, source)) }
         case .binary(let list, let object):
-            return try list.elements(of: object, most: Self.mostElements)?
+            return try list.elements(of: object, most: Self.maxElements)?
                 .map { PropertyList(storage: .binary(list, $0)) }
         }
     }
 
     /// Nil if it is not a string.
-    func string() throws(DamagedPropertyList) -> String? {
+    func string() throws(AppProjectError) -> String? {
         switch storage {
         case .xml(let element, _): element.name == "string" ? element.text : nil
         case .binary(let list, let object): try list.string(object)
@@ -106,39 +104,30 @@ struct PropertyList {
     }
 
     /// In seconds since 1970; nil if it is not a date.
-    func date() throws(DamagedPropertyList) -> Int64? {
+    func date() throws(AppProjectError) -> Int64? {
         switch storage {
         case .xml(let element, _): element.name == "date" ? PropertyListDate.seconds(element.text) : nil
         case .binary(let list, let object): try list.date(object)
         }
     }
-
-    /// Runs what reads, and says of what is damaged which file it is.
-    static func damage<Value>(
-        _ path: String, _ body: () throws(DamagedPropertyList) -> Value
-    ) throws(AppProjectError) -> Value {
-        do throws(DamagedPropertyList) {
-            return try body()
-        } catch {
-            throw AppProjectError(.unusable, path, error.message, help: error.help)
-        }
-    }
 }
 
-/// Why a binary property list cannot be read.
-enum DamagedPropertyList: Error {
-    case outOfBounds, longString, tooManyElements
-
-    var message: String {
-        switch self {
-        case .outOfBounds: "the property list is damaged: it refers to what is not in it"
-        case .longString:
-            "the property list has a string of more than \(grouped(BinaryPropertyList.longestString)) bytes"
-        case .tooManyElements: "it has more than \(PropertyList.mostElements) associated domains"
-        }
+extension AppProjectError {
+    static func damagedList(_ path: String) -> AppProjectError {
+        AppProjectError(
+            .unusable, path, "the property list is damaged: it refers to what is not in it",
+            help: "build or export it again")
     }
 
-    var help: String? { self == .outOfBounds ? "build or export it again" : nil }
+    static func longString(_ path: String) -> AppProjectError {
+        AppProjectError(
+            .unusable, path,
+            "the property list has a string of more than \(grouped(BinaryPropertyList.longestString)) bytes")
+    }
+
+    static func tooManyDomains(_ path: String) -> AppProjectError {
+        AppProjectError(.unusable, path, "it has more than \(PropertyList.maxElements) associated domains")
+    }
 }
 
 /// Dates as XML property lists write them: `2026-11-21T08:49:37Z`.
@@ -177,7 +166,7 @@ struct Entitlements {
     ///   - holder: What they are, for the finding that there are no domains.
     init(
         _ list: PropertyList, path: String, isText: Bool = true, isProfile: Bool = false, holder: String
-    ) throws(DamagedPropertyList) {
+    ) throws(AppProjectError) {
         var id = try list.member("application-identifier")
         // On the Mac.
         if id == nil { id = try list.member("com.apple.application-identifier") }
@@ -190,7 +179,7 @@ struct Entitlements {
 
     private static func domains(
         _ list: PropertyList, path: String, source: SourceText?, isProfile: Bool, holder: String
-    ) throws(DamagedPropertyList) -> AssociatedDomains {
+    ) throws(AppProjectError) -> AssociatedDomains {
         func result(_ value: AssociatedDomains.Value, _ at: PropertyList) -> AssociatedDomains {
             AssociatedDomains(value, path: path, source: source, range: source == nil ? nil : at.range)
         }

@@ -108,15 +108,11 @@ enum AppContent {
     private static func project(_ list: PropertyList, path: String) throws(AppProjectError) -> AppProject {
         guard list.isDictionary else { throw AppProjectError.notAnApp(path) }
         if let profile = try ProvisioningProfile(list, path: path, isText: true) { return profile.project(path: path) }
-        let read = try PropertyList.damage(path) { () throws(DamagedPropertyList) -> Entitlements? in
-            for key in ["CFBundleIdentifier", "CFBundleExecutable", "CFBundlePackageType"] {
-                if try list.member(key) != nil { return nil }
-            }
-            return try Entitlements(list, path: path, holder: "the entitlements have")
-        }
-        guard let entitlements = read else {
+        for key in ["CFBundleIdentifier", "CFBundleExecutable", "CFBundlePackageType"]
+        where try list.member(key) != nil {
             throw AppProjectError.notAnApp(path, help: "this is an Info.plist; give the folder of the app")
         }
+        let entitlements = try Entitlements(list, path: path, holder: "the entitlements have")
         var project = AppProject(path: path, kind: .entitlements)
         project.domains = [entitlements.domains]
         project.isDevelopment = entitlements.isDevelopment

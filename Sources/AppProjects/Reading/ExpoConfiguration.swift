@@ -4,7 +4,7 @@ internal import JSONSyntax
 
 /// The configuration of an Expo app, `app.json`.
 enum ExpoConfiguration {
-    private static let mostValues = 100_000
+    private static let maxValues = 100_000
 
     /// - Returns: Nil if it is not one.
     static func read(_ bytes: [UInt8], path: String) throws(AppProjectError) -> AppProject? {
@@ -13,8 +13,8 @@ enum ExpoConfiguration {
         // A tree takes up to a hundred times the size of its text.
         guard
             bytes.count(where: { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") })
-                <= mostValues
-        else { throw AppProjectError(.unusable, path, "the JSON has more than \(mostValues) values") }
+                <= maxValues
+        else { throw AppProjectError(.unusable, path, "the JSON has more than \(maxValues) values") }
         let json = JSONReader.read(bytes, path: path, limits: .configuration)
         guard json.isTreeReliable, let root = json.root?.object else {
             guard let finding = json.fatalFindings.first else { return nil }
@@ -66,8 +66,8 @@ enum ExpoConfiguration {
                         pointer: pointer.element(index).description))
             }
         }
-        guard entries.count <= PropertyList.mostElements else {
-            throw AppProjectError(.unusable, project.path, DamagedPropertyList.tooManyElements.message)
+        guard entries.count <= PropertyList.maxElements else {
+            throw .tooManyDomains(project.path)
         }
         let bundle = ios.member("bundleIdentifier")
         let team = ios["appleTeamId"]?.string?.text

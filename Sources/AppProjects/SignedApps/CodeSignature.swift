@@ -15,10 +15,10 @@ enum CodeSignature {
         case notAnExecutable
     }
 
-    private static let mostArchitectures = 32
+    private static let maxArchitectures = 32
     /// The most load commands, in bytes; real ones have a few thousand.
-    private static let mostCommands = 4 << 20
-    private static let mostBlobs = 256
+    private static let maxCommands = 4 << 20
+    private static let maxBlobs = 256
     private static let largestBlob = 4 << 20
     /// `LC_CODE_SIGNATURE` of `mach-o/loader.h`.
     private static let signatureCommand = 0x1D
@@ -28,14 +28,14 @@ enum CodeSignature {
     private static let entitlementsBlob = 0xFADE_7171
 
     /// - Parameter reader: At the beginning of the executable.
-    static func read(_ reader: inout SequentialReader) throws(SequentialReader.Failure) -> Content {
+    static func read(_ reader: inout SequentialReader) throws(AppProjectError) -> Content {
         var head = try reader.read(4)
         var base = 0
         let isWide = head.isMagic(0xCAFE_BABF)
         if head.isMagic(0xCAFE_BABE) || isWide {
             let count = try reader.read(4).big(0, 4)
             // A class file of Java begins with the same bytes, and its version here.
-            guard (1...mostArchitectures).contains(count) else { return .notAnExecutable }
+            guard (1...maxArchitectures).contains(count) else { return .notAnExecutable }
             let length = isWide ? 32 : 20
             let list = try reader.read(count * length)
             let offsets = (0..<count).map { list.big($0 * length + 8, isWide ? 8 : 4) }
@@ -49,7 +49,7 @@ enum CodeSignature {
 
     private static func thin(
         _ reader: inout SequentialReader, base: Int, magic: [UInt8]
-    ) throws(SequentialReader.Failure) -> Content {
+    ) throws(AppProjectError) -> Content {
         let isBig = magic.isMagic(0xFEED_FACE) || magic.isMagic(0xFEED_FACF)
         let isLittle = magic.isReversedMagic(0xFEED_FACE) || magic.isReversedMagic(0xFEED_FACF)
         guard isBig || isLittle else { return .notAnExecutable }
@@ -58,15 +58,15 @@ enum CodeSignature {
         func number(_ bytes: [UInt8], _ offset: Int) -> Int { isBig ? bytes.big(offset, 4) : bytes.little(offset, 4) }
         let commandCount = number(header, 12)
         let commandBytes = number(header, 16)
-        guard commandBytes <= mostCommands, commandCount <= commandBytes / 8 else { throw .truncated }
+        guard commandBytes <= maxCommands, commandCount <= commandBytes / 8 else { throw reader.damaged }
         let commands = try reader.read(commandBytes)
         var offset = 0
         for _ in 0..<commandCount {
-            guard offset + 8 <= commands.count else { throw .truncated }
+            guard offset + 8 <= commands.count else { throw reader.damaged }
             let size = number(commands, offset + 4)
-            guard size >= 8, size <= commands.count - offset else { throw .truncated }
+            guard size >= 8, size <= commands.count - offset else { throw reader.damaged }
             if number(commands, offset) == signatureCommand {
-                guard size >= 16 else { throw .truncated }
+                guard size >= 16 else { throw reader.damaged }
                 try reader.skip(to: base + number(commands, offset + 8))
                 return try signature(&reader, length: number(commands, offset + 12))
             }
@@ -78,21 +78,21 @@ enum CodeSignature {
     /// A super blob, at which the reader is; its numbers are big endian.
     private static func signature(
         _ reader: inout SequentialReader, length: Int
-    ) throws(SequentialReader.Failure) -> Content {
+    ) throws(AppProjectError) -> Content {
         let start = reader.position
         let header = try reader.read(12)
         guard header.big(0, 4) == superBlob else { return .unsigned }
         let count = header.big(8, 4)
-        guard count <= mostBlobs, header.big(4, 4) <= length else { throw .truncated }
+        guard count <= maxBlobs, header.big(4, 4) <= length else { throw reader.damaged }
         let index = try reader.read(8 * count)
         for entry in 0..<count where index.big(8 * entry, 4) == entitlementsSlot {
             let offset = index.big(8 * entry + 4, 4)
-            guard offset <= length - 8 else { throw .truncated }
+            guard offset <= length - 8 else { throw reader.damaged }
             try reader.skip(to: start + offset)
             let blob = try reader.read(8)
             let size = blob.big(4, 4)
             guard blob.big(0, 4) == entitlementsBlob, size >= 8, size <= length - offset, size <= largestBlob else {
-                throw .truncated
+                throw reader.damaged
             }
             return .entitlements(try reader.read(size - 8))
         }
@@ -143,19 +143,12 @@ struct ProvisioningProfile {
 
     /// The property list by itself, as `security cms -D` writes it; nil if it is another one.
     init?(_ list: PropertyList, path: String, isText: Bool) throws(AppProjectError) {
-        let read = try PropertyList.damage(path) {
-            () throws(DamagedPropertyList) -> (Entitlements, Int64?, SourceRange?)? in
-            guard let entitlements = try list.member("Entitlements"), entitlements.isDictionary else { return nil }
-            let date = try list.member("ExpirationDate")
-            return (
-                try Entitlements(
-                    entitlements, path: path, isText: isText, isProfile: true, holder: "the provisioning profile allows"
-                ),
-                try date?.date(), isText ? date?.range : nil
-            )
-        }
-        guard let read else { return nil }
-        (entitlements, expires, expiresRange) = read
+        guard let entitlements = try list.member("Entitlements"), entitlements.isDictionary else { return nil }
+        self.entitlements = try Entitlements(
+            entitlements, path: path, isText: isText, isProfile: true, holder: "the provisioning profile allows")
+        let date = try list.member("ExpirationDate")
+        expires = try date?.date()
+        expiresRange = isText ? date?.range : nil
     }
 
     /// The app ID that it gives to a bundle ID; nil if it is for other apps, or does not say.

@@ -41,13 +41,13 @@ enum SignedApp {
                 help: "the archive is not complete; export it again")
         }
         let entry = try zip(path) { () throws(ZipError) in try ZipEntry(executable, of: archive) }
-        var reader = SequentialReader(limit: largestExecutable) { (buffer) throws(AppProjectError) in
+        var reader = SequentialReader(path: path, limit: largestExecutable) { (buffer) throws(AppProjectError) in
             try zip(path) { () throws(ZipError) in try entry.read(into: buffer) }
         }
         var profileContent: [UInt8]?
         if let profile { profileContent = try content(profile) }
         return try AppParts(
-            path: path, info: info, profile: profileContent, signature: try signature(&reader, path)
+            path: path, info: info, profile: profileContent, signature: try CodeSignature.read(&reader)
         ).project()
     }
 
@@ -78,33 +78,14 @@ enum SignedApp {
         }
         let size = Int(status.stamp.size)
         var reader = SequentialReader(
-            limit: size, seek: { $0 <= size && lseek(descriptor, off_t($0), SEEK_SET) == off_t($0) },
+            path: path, limit: size, seek: { $0 <= size && lseek(descriptor, off_t($0), SEEK_SET) == off_t($0) },
             fill: { (buffer) throws(AppProjectError) in
                 guard let count = FileReader.fill(buffer, from: descriptor) else {
                     throw AppProjectError(SystemError(call: "read"), path)
                 }
                 return count
             })
-        return try signature(&reader, path)
-    }
-
-    private static func signature(
-        _ reader: inout SequentialReader, _ path: String
-    ) throws(AppProjectError) -> CodeSignature.Content {
-        do throws(SequentialReader.Failure) {
-            return try CodeSignature.read(&reader)
-        } catch {
-            switch error {
-            case .source(let error): throw error
-            case .truncated, .backwards:
-                throw AppProjectError(
-                    .unusable, path, "the executable, or its signature, is damaged", help: "export the app again")
-            case .tooFar:
-                throw AppProjectError(
-                    .unusable, path, "the executable is larger than \(largestExecutable >> 20) MiB",
-                    help: "unpack the archive and give the folder of the app")
-            }
-        }
+        return try CodeSignature.read(&reader)
     }
 
     private static func zip<Value>(
@@ -135,17 +116,15 @@ struct AppInformation {
         guard let list = try PropertyList.read(bytes, path: path), list.isDictionary else {
             throw AppProjectError(.unusable, path, "the Info.plist of the app is not a property list")
         }
-        let read = try PropertyList.damage(path) { () throws(DamagedPropertyList) in
-            (try list.member("CFBundleIdentifier")?.string(), try list.member("CFBundleExecutable")?.string())
-        }
-        guard let name = read.1, !name.isEmpty, name != ".", name != "..", name.utf8.count <= 255,
+        bundleID = try list.member("CFBundleIdentifier")?.string()
+        guard let name = try list.member("CFBundleExecutable")?.string(), !name.isEmpty, name != ".", name != "..",
+            name.utf8.count <= 255,
             !name.utf8.contains(where: { $0 == 0 || $0 == UInt8(ascii: "/") })
         else {
             throw AppProjectError(
                 .unusable, path, "the Info.plist of the app does not name its executable",
                 help: "give the folder of the app itself, such as 'NAME.app'")
         }
-        bundleID = read.0
         executable = name
     }
 }
@@ -187,29 +166,18 @@ private struct AppParts {
             guard let list = try PropertyList.read(bytes, path: path), list.isDictionary else {
                 throw AppProjectError(.unusable, path, "the entitlements in the signature are not a property list")
             }
-            return try PropertyList.damage(path) { () throws(DamagedPropertyList) in
-                try Entitlements(list, path: path, isText: false, holder: "the signature of the app has")
-            }
+            return try Entitlements(list, path: path, isText: false, holder: "the signature of the app has")
         }
     }
 }
 
 /// Reads bytes from the first to the last, and never more than was asked for: a file, or an entry of an archive.
 struct SequentialReader {
-    /// Why no more bytes come.
-    enum Failure: Error {
-        /// There are fewer bytes than the structure in them says.
-        case truncated
-        /// The wanted bytes begin later than anything is read.
-        case tooFar
-        /// The wanted bytes were read before.
-        case backwards
-        case source(AppProjectError)
-    }
-
     /// Fills a buffer, and returns how much of it; 0 at the end.
     typealias Fill = (UnsafeMutableRawBufferPointer) throws(AppProjectError) -> Int
 
+    /// The app that the bytes are of, as messages call it.
+    private let path: String
     private let fill: Fill
     /// Goes to an offset without reading what is before it; nil where that is not possible.
     private let seek: ((Int) -> Bool)?
@@ -217,43 +185,56 @@ struct SequentialReader {
     private(set) var position = 0
 
     /// - Parameter limit: How many bytes are read at most, those included that are passed over.
-    init(limit: Int, seek: ((Int) -> Bool)? = nil, fill: @escaping Fill) {
+    init(path: String, limit: Int, seek: ((Int) -> Bool)? = nil, fill: @escaping Fill) {
+        self.path = path
         self.limit = limit
         self.seek = seek
         self.fill = fill
     }
 
+    /// There are fewer bytes than the structure in them says, or it refers to what was read before.
+    var damaged: AppProjectError {
+        AppProjectError(
+            .unusable, path, "the executable, or its signature, is damaged", help: "export the app again")
+    }
+
+    private var tooFar: AppProjectError {
+        AppProjectError(
+            .unusable, path, "the executable is larger than \(limit >> 20) MiB",
+            help: "unpack the archive and give the folder of the app")
+    }
+
     /// - Parameter count: Small, or bounded before.
-    mutating func read(_ count: Int) throws(Failure) -> [UInt8] {
-        guard count <= limit - position || seek != nil else { throw .tooFar }
+    mutating func read(_ count: Int) throws(AppProjectError) -> [UInt8] {
+        guard count <= limit - position || seek != nil else { throw tooFar }
         var bytes = [UInt8](repeating: 0, count: count)
         var filled = 0
         while filled < count {
             let more = try next(&bytes, from: filled)
-            guard more > 0 else { throw .truncated }
+            guard more > 0 else { throw damaged }
             filled += more
         }
         return bytes
     }
 
     /// Passes over what is before an offset.
-    mutating func skip(to offset: Int) throws(Failure) {
-        guard offset >= position else { throw .backwards }
+    mutating func skip(to offset: Int) throws(AppProjectError) {
+        guard offset >= position else { throw damaged }
         guard offset > position else { return }
         if let seek {
-            guard seek(offset) else { throw .truncated }
+            guard seek(offset) else { throw damaged }
             position = offset
             return
         }
-        guard offset <= limit else { throw .tooFar }
+        guard offset <= limit else { throw tooFar }
         var buffer = [UInt8](repeating: 0, count: min(offset - position, 1 << 17))
         while position < offset {
             if buffer.count > offset - position { buffer.removeLast(buffer.count - (offset - position)) }
-            guard try next(&buffer, from: 0) > 0 else { throw .truncated }
+            guard try next(&buffer, from: 0) > 0 else { throw damaged }
         }
     }
 
-    private mutating func next(_ bytes: inout [UInt8], from start: Int) throws(Failure) -> Int {
+    private mutating func next(_ bytes: inout [UInt8], from start: Int) throws(AppProjectError) -> Int {
         var failure: AppProjectError?
         let count = bytes.withUnsafeMutableBytes { buffer in
             do throws(AppProjectError) {
@@ -263,7 +244,7 @@ struct SequentialReader {
                 return 0
             }
         }
-        if let failure { throw .source(failure) }
+        if let failure { throw failure }
         position += count
         return count
     }

@@ -28,7 +28,7 @@ struct ConfigurationFiles {
     private var settingsLeft = 100_000
 
     private static let largestFile = 1 << 20
-    private static let mostLevels = 16
+    private static let maxLevels = 16
 
     init(_ folder: ProjectFolder, projectFile: String) {
         self.folder = folder
@@ -62,7 +62,7 @@ struct ConfigurationFiles {
         guard file.isInside(folder.resolved) else {
             return result.add(unread: shown, "is not read, as it is not below the folder of the project")
         }
-        guard chain.count < Self.mostLevels else {
+        guard chain.count < Self.maxLevels else {
             return result.add(unread: shown, "is not read, as it is included by too many files in a row")
         }
         guard let content = try content(of: file) else {
@@ -162,13 +162,13 @@ struct ConfigurationFile {
 
     let lines: [Line]
 
-    /// More lines than anybody writes.
-    private static let mostLines = 50_000
+    /// More lines than real files have.
+    private static let maxLines = 50_000
 
     /// Reads a file as Xcode does, which passes over what is not well-formed; nil if it has too many lines.
     init?(_ bytes: [UInt8]) {
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
-        guard text.count(where: { $0 == 0x0A }) < Self.mostLines else { return nil }
+        guard text.count(where: { $0 == 0x0A }) < Self.maxLines else { return nil }
         var lines: [Line] = []
         var rest = text.split(separator: 0x0A, omittingEmptySubsequences: false)[...]
         while let first = rest.popFirst() {

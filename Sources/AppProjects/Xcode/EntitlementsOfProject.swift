@@ -13,9 +13,9 @@ struct EntitlementsOfProject {
     /// The budget of resolving the settings of all configurations, in steps.
     private var work = 8_000_000
     private var bytesLeft = AppContent.largestProject
-    private var entriesLeft = PropertyList.mostElements
+    private var entriesLeft = PropertyList.maxElements
     /// A project has some dozens.
-    private static let mostNames = 1_000
+    private static let maxNames = 1_000
 
     init(_ folder: ProjectFolder, projectFile: String) {
         self.folder = folder
@@ -25,7 +25,7 @@ struct EntitlementsOfProject {
     mutating func project(_ configurations: [BuildConfiguration], path: String) throws(AppProjectError) -> AppProject {
         var apps: [(AppleApp, target: String)] = []
         var project = AppProject(path: path, kind: .project)
-        /// The clauses about configuration files without which nobody knows whether there are entitlements.
+        /// The clauses about configuration files without which it is not known whether there are entitlements.
         var unread: [String] = []
         for configuration in configurations {
             for var build in ResolvedBuild.all(configuration, folder, &work) {
@@ -97,7 +97,7 @@ struct EntitlementsOfProject {
     }
 
     private func tooManyEntries(in file: String) -> AppProjectError {
-        AppProjectError(.unusable, file, DamagedPropertyList.tooManyElements.message)
+        .tooManyDomains(file)
     }
 
     /// The index of a file's list in ``domains``.
@@ -107,9 +107,9 @@ struct EntitlementsOfProject {
     ///   - title: The build configuration that names it.
     private mutating func index(of relative: String, for title: String) throws(AppProjectError) -> Int {
         if let index = indices[relative] { return index }
-        guard indices.count < Self.mostNames else {
+        guard indices.count < Self.maxNames else {
             throw AppProjectError(
-                .unusable, projectFile, "the project names more than \(Self.mostNames) files with entitlements",
+                .unusable, projectFile, "the project names more than \(Self.maxNames) files with entitlements",
                 help: "give the entitlements of the app instead")
         }
         let naming = "\(quoted(title)) names the entitlements \(quoted(relative)), which"
@@ -149,9 +149,7 @@ struct EntitlementsOfProject {
         guard let list = try PropertyList.read(bytes, path: shown), list.isDictionary else {
             throw AppProjectError(.unusable, shown, "not an entitlements file, though \(quoted(title)) names it")
         }
-        let entitlements = try PropertyList.damage(shown) { () throws(DamagedPropertyList) in
-            try Entitlements(list, path: shown, holder: "the entitlements have")
-        }
+        let entitlements = try Entitlements(list, path: shown, holder: "the entitlements have")
         entriesLeft -= entitlements.domains.entries.count
         guard entriesLeft >= 0 else { throw tooManyEntries(in: shown) }
         domains.append(entitlements.domains)

@@ -4,7 +4,7 @@ internal import Diagnostics
 /// Reads a property list in the old style, as `project.pbxproj` is one: `{ key = value; }`, `( value, value )`, strings
 /// with or without quotes, comments.
 ///
-/// All of it has to be well-formed, and what nobody asks for is not kept.
+/// All of it has to be well-formed, and what is not asked for is not kept.
 struct OldPropertyListReader {
     indirect enum Value {
         case string(String)
@@ -23,7 +23,7 @@ struct OldPropertyListReader {
         let offset: Int
     }
 
-    private static let mostLevels = 512
+    private static let maxLevels = 512
     private let bytes: [UInt8]
     private let isKept: Filter
     /// Whether a member that was read is kept after all.
@@ -86,7 +86,7 @@ struct OldPropertyListReader {
 
     private mutating func value(isNeeded: Bool) throws(Failure) -> Value {
         try skipBlanks()
-        guard levels < Self.mostLevels else { throw failure("it is nested more than \(Self.mostLevels) levels deep") }
+        guard levels < Self.maxLevels else { throw failure("it is nested more than \(Self.maxLevels) levels deep") }
         levels += 1
         defer { levels -= 1 }
         switch byte {
@@ -132,11 +132,11 @@ struct OldPropertyListReader {
     }
 
     /// The most values that are kept to be asked for; the largest projects have some thousands.
-    private static let mostKept = 200_000
+    private static let maxKept = 200_000
 
     private mutating func keep() throws(Failure) {
         kept += 1
-        guard kept <= Self.mostKept else { throw failure("it has too many objects") }
+        guard kept <= Self.maxKept else { throw failure("it has too many objects") }
     }
 
     private mutating func array(isNeeded: Bool) throws(Failure) -> Value {

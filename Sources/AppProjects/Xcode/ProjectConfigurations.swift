@@ -45,7 +45,7 @@ private struct ConfigurationObject {
 private struct ProjectPaths {
     private let objects: [String: OldPropertyListReader.Value]
     private var parents: [String: String] = [:]
-    private static let mostLevels = 100
+    private static let maxLevels = 100
 
     init(_ objects: [String: OldPropertyListReader.Value]) {
         self.objects = objects
@@ -60,7 +60,7 @@ private struct ProjectPaths {
     func path(of id: String) -> String? {
         var parts: [String] = []
         var next: String? = id
-        for _ in 0..<Self.mostLevels {
+        for _ in 0..<Self.maxLevels {
             guard let id = next, let object = objects[id] else { break }
             if let path = object["path"]?.string { parts.insert(path, at: 0) }
             switch object["sourceTree"]?.string ?? "<group>" {
@@ -81,7 +81,7 @@ struct ProjectConfigurations {
     /// A project has some dozens.
     private static let most = 5_000
     /// The most references to configurations, which can name the same ones again and again.
-    private static let mostReferences = 100_000
+    private static let maxReferences = 100_000
 
     init(
         _ root: OldPropertyListReader.Value, path: String, files: inout ConfigurationFiles
@@ -97,10 +97,10 @@ struct ProjectConfigurations {
             let list = owner?["buildConfigurationList"]?.string.flatMap { objects[$0] }
             let ids = list?["buildConfigurations"]?.array ?? []
             references += ids.count
-            guard references <= Self.mostReferences else { throw Self.tooMany(path) }
+            guard references <= Self.maxReferences else { throw Self.tooMany(path) }
             return ids.compactMap { $0.string.flatMap { known[$0] } }
         }
-        // What the project's configurations set is taken over by those of the same name.
+        // The settings of the project's configurations are inherited by those of the same name.
         let project = root["rootObject"]?.string.flatMap { objects[$0] }
         let inherited = Dictionary(
             try configurations(project).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })

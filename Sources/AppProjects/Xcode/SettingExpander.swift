@@ -22,9 +22,9 @@ struct SettingExpander {
     /// The longest value that a setting may have; paths and identifiers are shorter.
     private static let longest = 4_096
     /// The most references that may be nested.
-    private static let mostLevels = 64
+    private static let maxLevels = 64
     /// The most steps for one value, for references that double with each level.
-    private static let mostSteps = 20_000
+    private static let maxSteps = 20_000
 
     /// The settings whose values are being expanded.
     private var active: [(name: String, position: SettingTable.Position)] = []
@@ -61,7 +61,7 @@ struct SettingExpander {
     }
 
     private mutating func whole(_ text: String, _ work: inout Int) throws(Failure) -> String {
-        let allowed = min(Self.mostSteps, work)
+        let allowed = min(Self.maxSteps, work)
         left = allowed
         defer { work -= allowed - max(0, left) + 1 }
         let bytes = Array(text.utf8)
@@ -73,7 +73,7 @@ struct SettingExpander {
     private mutating func expand(
         _ bytes: [UInt8], _ offset: inout Int, until end: UInt8?, depth: Int
     ) throws(Failure) -> [UInt8] {
-        guard depth < Self.mostLevels else { throw .tooLarge }
+        guard depth < Self.maxLevels else { throw .tooLarge }
         var result: [UInt8] = []
         while offset < bytes.count {
             let byte = bytes[offset]

@@ -1,3 +1,5 @@
+internal import URLPatterns
+
 /// The build settings of one level: of a target, of a project, or of the configuration file that one of them is based on.
 struct SettingTable {
     /// A value, and the conditions under which it counts.
@@ -104,27 +106,5 @@ struct SettingCondition {
         }
     }
 
-    /// Compares in time that is pattern times text at most.
-    private func matches(_ text: String) -> Bool {
-        let (pattern, text) = (Array(pattern.utf8), Array(text.utf8))
-        var (at, offset) = (0, 0)
-        /// Where the latest star is, and how much of the text it takes.
-        var star: (at: Int, offset: Int)?
-        while offset < text.count {
-            if at < pattern.count, pattern[at] == UInt8(ascii: "*") {
-                star = (at, offset)
-                at += 1
-            } else if at < pattern.count, pattern[at] == UInt8(ascii: "?") || pattern[at] == text[offset] {
-                at += 1
-                offset += 1
-            } else if let latest = star {
-                star = (latest.at, latest.offset + 1)
-                at = latest.at + 1
-                offset = latest.offset + 1
-            } else {
-                return false
-            }
-        }
-        return pattern[at...].allSatisfy { $0 == UInt8(ascii: "*") }
-    }
+    private func matches(_ text: String) -> Bool { Wildcards.matches(Array(pattern.utf8), Array(text.utf8)) }
 }

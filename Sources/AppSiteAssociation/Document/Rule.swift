@@ -108,8 +108,8 @@ package enum RuleText {
         switch rule.query {
         case .text(let pattern) where pattern != "*": parts.append(quoted("?", pattern))
         case .items(let items) where !items.isEmpty:
-            let shown = items.prefix(mostItems).map { "\(cut($0.name))=\(cut($0.value))" }
-            parts.append("? " + (shown + (items.count > mostItems ? ["…"] : [])).joined(separator: " & "))
+            let shown = items.prefix(maxItems).map { "\(cut($0.name))=\(cut($0.value))" }
+            parts.append("? " + (shown + (items.count > maxItems ? ["…"] : [])).joined(separator: " & "))
         default: break
         }
         if rule.fragment != "*" { parts.append(quoted("#", rule.fragment)) }
@@ -118,7 +118,7 @@ package enum RuleText {
         return parts.joined(separator: "  ") + (notes.isEmpty ? "" : "  (\(notes.joined(separator: ", ")))")
     }
 
-    /// The same as it is in the file, for whoever has to find it there: `"/": "/buy/*"`.
+    /// The same as it is in the file, for a reader who has to find it there: `"/": "/buy/*"`.
     package static func asInFile(_ rule: Rule) -> String {
         func json(_ text: String) -> String { JSONOutput.string(text).text }
         guard !rule.isLegacyPath else { return json((rule.excludes ? "NOT " : "") + rule.path) }
@@ -152,10 +152,10 @@ package enum RuleText {
 
     /// The number of characters of a pattern that are shown.
     private static let longest = 400
-    private static let mostItems = 40
+    private static let maxItems = 40
 }
 
-/// A value of the file, or an element of a list that is one; its pointer is only made where somebody asks for it.
+/// A value of the file, or an element of a list that is one; its pointer is only made where it is asked for.
 struct ListPointer: Sendable {
     private let list: JSONPointer
     private let index: Int?

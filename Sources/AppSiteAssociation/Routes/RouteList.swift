@@ -123,8 +123,8 @@ enum ColonPlaceholder {
             range: first.range,
             fixIts: [
                 FixIt(
-                    title: edits.count == 1 ? "write \(quoted(first.replacement))" : "write captures in { }",
-                    applicability: .suggested, edits: edits)
+                    edits.count == 1 ? "write \(quoted(first.replacement))" : "write captures in { }", .suggested, edits
+                )
             ])
     }
 

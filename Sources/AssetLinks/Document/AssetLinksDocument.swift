@@ -11,6 +11,8 @@ package struct AssetLinksDocument: Sendable {
     package let statements: [AssetLinksStatement]
     /// The apps that may handle links, one for each package, in the order of their first appearance.
     package let apps: [AssetLinksApp]
+    /// Whether there is no such file: what it would say is assumed.
+    package let isAssumed: Bool
 
     /// The document of a file whose root is an array; of any other it has no statements.
     package init(_ json: JSONDocument) {
@@ -24,6 +26,17 @@ package struct AssetLinksDocument: Sendable {
             AssetLinksStatement(node, index: index, pointer: start.element(index), source: source)
         }
         apps = AssetLinksApp.all(statements)
+        isAssumed = false
+    }
+
+    /// A document in place of one that was not given: it lets one app handle all links, without dynamic rules.
+    ///
+    /// - Parameter source: The text that the app was read from.
+    package init(assumedFor package: String, source: SourceText) {
+        self.source = source
+        statements = []
+        apps = [AssetLinksApp(package, [])]
+        isAssumed = true
     }
 
     /// Whether the file names another list, which is not read.
@@ -55,7 +68,7 @@ package struct AssetLinksApp: Sendable {
         return packages.map { AssetLinksApp($0, byPackage[$0] ?? []) }
     }
 
-    private init(_ package: String, _ statements: [AssetLinksStatement]) {
+    fileprivate init(_ package: String, _ statements: [AssetLinksStatement]) {
         self.package = package
         self.statements = statements.map(\.index)
         var seen = Set<String>()

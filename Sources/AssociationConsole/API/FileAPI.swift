@@ -19,6 +19,7 @@ struct FileAPI {
 
     let rules: RuleCatalogue
     let unwrap: @Sendable ([UInt8]) -> SignedFile?
+    let refusal: ConsoleResponder.Refusal
 
     private var reader: UsableFileReader { UsableFileReader(unwrap: unwrap) }
 
@@ -28,8 +29,9 @@ struct FileAPI {
         let request = try RequestObject(body, known: RequestFile.keys + ["minimumIOS", "disable", "severity"])
         let file = try RequestFile(request)
         let linter = Linter(try options(request), unwrap: unwrap)
-        let report = Self.report(try check(file, linter), name: file.name)
-        return .json(JSONRenderer().render(report))
+        let result = try check(file, linter)
+        let report = refusal(file.bytes, file.kind, file.name) ?? result.report()
+        return .json(JSONRenderer().render(Self.report(report, name: file.name)))
     }
 
     private func check(_ file: RequestFile, _ linter: Linter) throws(APIError) -> LintResult {
@@ -41,11 +43,8 @@ struct FileAPI {
         return linter.check(file.bytes, path: file.name, as: file.kind)
     }
 
-    private static func report(
-        _ result: LintResult, name: String, fixed: [FileReport.Fixed] = [], notes: [Report.Note] = []
-    ) -> Report {
-        let file = FileReport(result.source, result.diagnostics, fixed: fixed, isConverted: !result.isAsInFile)
-        return Report([file], fileCount: 1, notes: [FileKind.note(onName: name)].compactMap { $0 } + notes)
+    private static func report(_ file: FileReport, name: String, notes: [Report.Note] = []) -> Report {
+        Report([file], fileCount: 1, notes: [FileKind.note(onName: name)].compactMap { $0 } + notes)
     }
 
     private func options(_ request: RequestObject) throws(APIError) -> LintOptions {
@@ -181,9 +180,8 @@ struct FileAPI {
         let suggested = try request.boolean("suggested")
         let linter = Linter(unwrap: unwrap)
         let result = try check(file, linter)
-        guard result.isAsInFile else {
-            throw .unusable(FileReport(result.source, result.diagnostics, isConverted: true))
-        }
+        if let report = refusal(file.bytes, file.kind, file.name) { throw .unusable(report) }
+        guard result.isAsInFile else { throw .unusable(result.report()) }
         guard let only = try request.objects("only", most: Self.mostChoices, known: ["code", "offset"]) else {
             let outcome = Fixer(linter, kind: file.kind, upTo: suggested == true ? .suggested : .automatic)
                 .fix(file.bytes, path: file.name)
@@ -191,7 +189,7 @@ struct FileAPI {
             return try answer(
                 outcome.bytes,
                 Self.report(
-                    outcome.result, name: file.name, fixed: outcome.fixed,
+                    outcome.result.report(fixed: outcome.fixed), name: file.name,
                     notes: outcome.notes + [failure].compactMap { $0 }))
         }
         if suggested != nil {
@@ -210,7 +208,7 @@ struct FileAPI {
         }
         let after = linter.check(bytes, path: file.name, as: file.kind)
         let notes = ChosenFixes.notes(fixed, from: result, to: after)
-        return try answer(bytes, Self.report(after, name: file.name, fixed: fixed, notes: notes))
+        return try answer(bytes, Self.report(after.report(fixed: fixed), name: file.name, notes: notes))
     }
 
     private func answer(_ bytes: [UInt8], _ report: Report) throws(APIError) -> ConsoleAnswer {

@@ -2,6 +2,7 @@ internal import AssociationLint
 internal import BoundedText
 internal import Diagnostics
 internal import JSONSyntax
+internal import SystemSupport
 
 /// A JSON object in the body of a request. Whatever is wrong with it is reported with line and column.
 struct RequestObject {
@@ -32,10 +33,8 @@ struct RequestObject {
         self.object = object
         self.name = name
         range = node.range
-        for member in object.members where !known.contains(member.key.text) {
-            let meant = Spelling.closest(to: String(member.key.text.prefix(64)), among: known)
-            let help = meant.map { "; did you mean '\($0)'?" } ?? ""
-            throw Self.error("unknown key \(quoted(member.key.text))\(help)", at: member.keyRange, in: source)
+        if let unknown = object.unknownKeys(besides: known).first {
+            throw Self.error(unknown.message(), at: unknown.range, in: source)
         }
     }
 
@@ -146,58 +145,12 @@ struct RequestFile {
         switch (try object.string("text"), try object.string("base64")) {
         case (let text?, nil): bytes = Array(text.utf8)
         case (nil, let text?):
-            guard let decoded = Base64.decoded(text) else {
+            guard let decoded = Base64.standard.bytes(text) else {
                 throw object.refusal(of: "base64", "'base64' is not base64 (RFC 4648, section 4)")
             }
             bytes = decoded
         case (nil, nil): throw object.missing("text")
         case (_?, _?): throw object.refusal(of: "base64", "there are both 'text' and 'base64'; give one of them")
         }
-    }
-}
-
-/// Base64 (RFC 4648, section 4).
-enum Base64 {
-    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-
-    /// Nil if it is not base64 with its padding, and nothing else.
-    static func decoded(_ text: String) -> [UInt8]? {
-        var values = [UInt8?](repeating: nil, count: 256)
-        for (value, byte) in alphabet.enumerated() { values[Int(byte)] = UInt8(value) }
-        let text = Array(text.utf8)
-        let padding = text.suffix(2).count { $0 == UInt8(ascii: "=") }
-        guard text.count.isMultiple(of: 4) else { return nil }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.count / 4 * 3)
-        var (group, digits): (UInt32, Int) = (0, 0)
-        for byte in text.dropLast(padding) {
-            guard let value = values[Int(byte)] else { return nil }
-            group = group << 6 | UInt32(value)
-            digits += 1
-            guard digits == 4 else { continue }
-            bytes += [UInt8(group >> 16 & 255), UInt8(group >> 8 & 255), UInt8(group & 255)]
-            (group, digits) = (0, 0)
-        }
-        switch digits {
-        case 2: bytes.append(UInt8(group >> 4 & 255))
-        case 3: bytes += [UInt8(group >> 10 & 255), UInt8(group >> 2 & 255)]
-        default: break
-        }
-        return bytes
-    }
-
-    static func encoded(_ bytes: [UInt8]) -> String {
-        var text: [UInt8] = []
-        text.reserveCapacity(bytes.count / 3 * 4 + 4)
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let group = bytes[start..<min(start + 3, bytes.count)]
-            let padded = group + [UInt8](repeating: 0, count: 3 - group.count)
-            let number = padded.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-            for digit in 0..<4 {
-                text.append(
-                    digit <= group.count ? alphabet[Int(number >> UInt32(18 - 6 * digit) & 63)] : UInt8(ascii: "="))
-            }
-        }
-        return String(text: text)
     }
 }

@@ -57,7 +57,7 @@ struct ServerAPI {
 
     private static func content(_ bytes: [UInt8]) -> [String: JSONOutput] {
         String(validUnbounded: bytes).map { ["text": .string($0)] }
-            ?? ["base64": .string(Base64.encoded(bytes))]
+            ?? ["base64": .string(Base64.standard.text(bytes))]
     }
 
     private static func diagnostics(_ document: ConsoleDocument) -> JSONOutput {

@@ -35,7 +35,7 @@ struct FilesPage {
         html.markup("</a></th><td>")
         switch files.content(at: index) {
         case .success(let bytes):
-            html.text(FileSummary.words(report(bytes, path)))
+            html.text(FileSummary.words(files.report(bytes, path: path)))
             html.markup("</td><td class=\"number\">")
             html.text(counted(bytes.count, "byte"))
         case .failure(let error):
@@ -53,7 +53,7 @@ struct FilesPage {
             let page = SitePage(frame: frame, reader: UsableFileReader(unwrap: unwrap), now: now)
             return page.answer(
                 bytes, path: path, number: number, domain: files.domain, url: url,
-                isManifest: FileKind(path: path, bytes) == .manifest, report(bytes, path))
+                isManifest: FileKind(path: path, bytes) == .manifest, files.report(bytes, path: path))
         case .failure(let error):
             return frame.page(path, .overview) { html in
                 html.markup("<p>")
@@ -63,10 +63,4 @@ struct FilesPage {
         }
     }
 
-    private func report(_ bytes: [UInt8], _ path: String) -> FileReport {
-        let kind = FileKind(path: path, bytes)
-        if kind == .manifest { return files.manifestReport(bytes, path: path) }
-        let result = Linter(unwrap: unwrap).check(bytes, path: path, as: kind)
-        return FileReport(result.source, result.diagnostics, isConverted: !result.isAsInFile)
-    }
 }

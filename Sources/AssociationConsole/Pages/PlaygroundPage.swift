@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import SystemSupport
 
 /// The page on which a file is edited with its findings and decisions beside it; the script does the rest.
 struct PlaygroundPage {
@@ -61,8 +62,8 @@ struct PlaygroundPage {
             html.markup("<div id=\"playground\"")
             html.attribute("data-api", frame.root + "../api/v1/")
             html.attribute("data-name", start?.name ?? "")
-            html.attribute("data-base64", Base64.encoded(start?.bytes ?? Array(Self.example.utf8)))
-            if let links = start?.assetLinks { html.attribute("data-assetlinks", Base64.encoded(links)) }
+            html.attribute("data-base64", Base64.standard.text(start?.bytes ?? Array(Self.example.utf8)))
+            if let links = start?.assetLinks { html.attribute("data-assetlinks", Base64.standard.text(links)) }
             html.markup(">\n<div class=\"columns\">\n")
             writeFile(start, &html)
             writeLinks(start, &html)

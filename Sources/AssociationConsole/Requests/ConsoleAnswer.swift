@@ -1,7 +1,7 @@
 package import Diagnostics
 package import HTTP1
 
-/// An answer of the console or its API.
+/// An answer of a listener for this machine: of the console, its API, or the health of a server.
 package struct ConsoleAnswer: Sendable {
     package let status: Status
     package let contentType: String
@@ -10,7 +10,8 @@ package struct ConsoleAnswer: Sendable {
     /// Empty for 304; for HEAD it is what GET would get.
     package let body: [UInt8]
 
-    init(_ status: Status, _ contentType: String, _ fields: [(name: String, value: String)] = [], body: [UInt8]) {
+    package init(_ status: Status, _ contentType: String, _ fields: [(name: String, value: String)] = [], body: [UInt8])
+    {
         self.status = status
         self.contentType = contentType
         self.fields = fields
@@ -56,7 +57,8 @@ package struct ConsoleAnswer: Sendable {
         return answer
     }
 
-    private static let noStore = (name: "Cache-Control", value: "no-store")
+    /// Keeps an answer out of caches.
+    package static let noStore = (name: "Cache-Control", value: "no-store")
 
     /// Nothing but this program's own files, and no text becomes script or markup.
     private static let contentSecurityPolicy = """

@@ -22,8 +22,8 @@ package protocol ConsoleFiles: Sendable {
     /// - Returns: Its bytes, or one clause that says why they cannot be read.
     func content(at index: Int) -> Result<[UInt8], ConsoleFileError>
 
-    /// Checks a manifest, with a library that the console does without.
-    func manifestReport(_ bytes: [UInt8], path: String) -> FileReport
+    /// Judges a file, as `aasa validate` does without a configuration.
+    func report(_ bytes: [UInt8], path: String) -> FileReport
 }
 
 /// Why a file is not shown.

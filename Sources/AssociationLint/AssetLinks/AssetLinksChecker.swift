@@ -73,17 +73,15 @@ struct AssetLinksChecker {
             notes = ["this looks like a response of Google's service, not the file that it reads"]
         }
         let fix = FixIt(
-            title: "wrap it in [ ]", applicability: .suggested,
-            edits: [
-                TextEdit(range: SourceRange(start: root.range.start, end: root.range.start), replacement: "["),
-                TextEdit(range: SourceRange(start: root.range.end, end: root.range.end), replacement: "]"),
-            ])
+            "wrap it in [ ]", .suggested,
+            TextEdit(range: SourceRange(start: root.range.start, end: root.range.start), replacement: "["),
+            TextEdit(range: SourceRange(start: root.range.end, end: root.range.end), replacement: "]"))
         report(
             .noStatementList, root.range, JSONPointer(), "the file is \(root.kind), not an array of statements",
             notes: notes, fixIts: isStatement ? [fix] : [])
     }
 
-    /// - Returns: whether somebody can use the statement.
+    /// - Returns: whether a system can use the statement.
     private mutating func check(_ object: JSONObject, _ statement: JSONNode, _ pointer: JSONPointer) -> Bool {
         if let include = object.member("include"), include.value.string?.text.isEmpty != true {
             return checkInclude(include, object, pointer)
@@ -98,7 +96,7 @@ struct AssetLinksChecker {
         return isUsable
     }
 
-    /// Reports keys that nobody reads, and that are not close to one that is read.
+    /// Reports keys that no system reads, and that are not close to one that is read.
     mutating func checkKeys(of object: JSONObject, _ schema: Schema, _ pointer: JSONPointer) {
         for member in object.members {
             let key = member.key.text
@@ -172,8 +170,7 @@ struct AssetLinksChecker {
     }
 
     static func fix(_ range: SourceRange, _ text: String) -> FixIt {
-        FixIt(
-            title: "write \(text)", applicability: .suggested, edits: [TextEdit(range: range, replacement: text)])
+        FixIt("write \(text)", .suggested, TextEdit(range: range, replacement: text))
     }
 }
 

@@ -35,9 +35,8 @@ enum DynamicRuleOrderCheck {
             let target = isInOneLine ? "before \(earlier.name)" : "above line \(earlier.position.line)"
             return [
                 FixIt(
-                    title: "move this rule \(target)", applicability: .suggested,
-                    edits: JSONEdits.move(
-                        element: rule.component, before: earlier.component, in: elements, source: source),
+                    "move this rule \(target)", .suggested,
+                    JSONEdits.move(element: rule.component, before: earlier.component, in: elements, source: source),
                     done: "moved \(rule.name) \(target)")
             ]
         }
@@ -61,8 +60,8 @@ enum DynamicRuleOrderCheck {
                 labels: [Diagnostic.Label(earlier.range, effect)],
                 fixIts: [
                     FixIt(
-                        title: "delete this rule", applicability: .suggested,
-                        edits: [JSONEdits.delete(element: rule.component, in: elements, source: source)],
+                        "delete this rule", .suggested,
+                        JSONEdits.delete(element: rule.component, in: elements, source: source),
                         done: "deleted \(rule.name)")
                 ])
         }

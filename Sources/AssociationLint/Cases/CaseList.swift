@@ -134,14 +134,11 @@ private struct CaseReader {
     private mutating func checkKeys(
         _ object: JSONObject, _ pointer: JSONPointer, known: [String] = ["url", "opens", "excluded", "android"]
     ) {
-        for member in object.members where !known.contains(member.key.text) {
-            let key = member.key.text
+        for unknown in object.unknownKeys(besides: known) {
+            let key = unknown.key
             guard !["comment", "comments", "note", "name", "//"].contains(key), !key.hasPrefix("_") else { continue }
-            let near = Spelling.closest(to: key, among: known)
-            let hint =
-                near.map { "; did you mean '\($0)'?" }
-                ?? "; known keys are \(known.joined(separator: ", ")) and comment"
-            report(member.keyRange, pointer.member(key), "unknown key \(quoted(key))\(hint)")
+            let hint = "; known keys are \(known.joined(separator: ", ")) and comment"
+            report(unknown.range, pointer.member(key), unknown.message(otherwise: hint))
         }
     }
 

@@ -40,7 +40,7 @@ public struct CaseRun: Sendable {
         package var decide: (String) -> QuickDecision?
         /// Why a URL opens no app that almost does.
         package var hint: (String) -> String?
-        /// Who decides for Android; nil if nobody does.
+        /// The router for Android; nil without one.
         package var android: AndroidRouter?
 
         package init(

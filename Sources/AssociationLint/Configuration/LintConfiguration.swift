@@ -1,5 +1,6 @@
 public import Diagnostics
 internal import JSONSyntax
+internal import URLPatterns
 
 /// The settings of `.aasa.json` (validation.md, 4).
 public struct LintConfiguration: Sendable {
@@ -228,13 +229,9 @@ private struct LintConfigurationReader {
         guard let rule = rules[name] else {
             let near = rules.codes(near: name).first
             let hint = near.map { "; did you mean '\($0)'?" } ?? "; 'aasa rules' lists them"
-            let fixIts = near.map {
-                FixIt(
-                    title: "write \"\($0)\"", applicability: .suggested,
-                    edits: [TextEdit(range: range, replacement: "\"\($0)\"")])
-            }
             report(
-                .invalidConfigValue, range, pointer, "unknown code \(quoted(name))\(hint)", fixIts.map { [$0] } ?? [])
+                .invalidConfigValue, range, pointer, "unknown code \(quoted(name))\(hint)",
+                near.map { FixIt.writing("\"\($0)\"", at: range) })
             return nil
         }
         if let objection = RuleRegistry.objection(toChanging: rule.code) {
@@ -249,19 +246,12 @@ private struct LintConfigurationReader {
             problem(node, pointer, "expected an object, not \(node.kind)")
             return nil
         }
-        for member in object.members where !known.contains(member.key.text) {
-            let key = member.key.text
+        for unknown in object.unknownKeys(besides: known) {
+            let key = unknown.key
             guard key != "$schema", key != "//", key != "comment", !key.hasPrefix("_") else { continue }
-            let near = Spelling.closest(to: key, among: known)
-            let hint = near.map { "; did you mean '\($0)'?" } ?? "; known keys are \(known.joined(separator: ", "))"
-            let fixIts = near.map {
-                FixIt(
-                    title: "write \"\($0)\"", applicability: .suggested,
-                    edits: [TextEdit(range: member.keyRange, replacement: "\"\($0)\"")])
-            }
             report(
-                .unknownConfigKey, member.keyRange, pointer.member(key), "unknown key \(quoted(key))\(hint)",
-                fixIts.map { [$0] } ?? [])
+                .unknownConfigKey, unknown.range, pointer.member(key),
+                unknown.message(otherwise: "; known keys are \(known.joined(separator: ", "))"), unknown.fix)
         }
         return object
     }
@@ -271,11 +261,11 @@ private struct LintConfigurationReader {
     }
 
     private mutating func report(
-        _ rule: RuleDescription, _ range: SourceRange, _ pointer: JSONPointer, _ message: String,
-        _ fixIts: [FixIt] = []
+        _ rule: RuleDescription, _ range: SourceRange, _ pointer: JSONPointer, _ message: String, _ fix: FixIt? = nil
     ) {
         diagnostics.append(
-            Diagnostic(rule, message, range: range, pointer: pointer.description, fixIts: fixIts))
+            Diagnostic(
+                rule, message, range: range, pointer: pointer.description, fixIts: fix.map { [$0] } ?? []))
     }
 }
 
@@ -307,7 +297,9 @@ public struct Glob: Hashable, Sendable {
     /// Whether the pattern covers the whole path; a pattern without a slash is about a name in any folder.
     public func matches(_ path: String) -> Bool {
         let path = Self.split(path)
-        if parts.count == 1, parts[0] != Self.anyParts { return path.last.map { Self.matches(parts[0], $0) } ?? false }
+        if parts.count == 1, parts[0] != Self.anyParts {
+            return path.last.map { Wildcards.matches(parts[0], $0) } ?? false
+        }
         // The parts that can have been matched so far: time is pattern times path, whatever they are.
         var reached: Set<Int> = [0]
         for part in parts {
@@ -315,7 +307,7 @@ public struct Glob: Hashable, Sendable {
             if part == Self.anyParts {
                 reached = Set(first...path.count)
             } else {
-                reached = Set(reached.filter { $0 < path.count && Self.matches(part, path[$0]) }.map { $0 + 1 })
+                reached = Set(reached.filter { $0 < path.count && Wildcards.matches(part, path[$0]) }.map { $0 + 1 })
             }
         }
         return reached.contains(path.count)
@@ -325,25 +317,5 @@ public struct Glob: Hashable, Sendable {
 
     private static func split(_ path: String) -> [[UInt8]] {
         path.utf8.split(separator: UInt8(ascii: "/")).map(Array.init).filter { $0 != [UInt8(ascii: ".")] }
-    }
-
-    private static func matches(_ pattern: [UInt8], _ text: [UInt8]) -> Bool {
-        var (index, offset) = (0, 0)
-        var star: (index: Int, offset: Int)?
-        while offset < text.count {
-            if index < pattern.count, pattern[index] == UInt8(ascii: "*") {
-                star = (index, offset)
-                index += 1
-            } else if index < pattern.count, pattern[index] == UInt8(ascii: "?") || pattern[index] == text[offset] {
-                index += 1
-                offset += 1
-            } else if let last = star {
-                star = (last.index, last.offset + 1)
-                (index, offset) = (last.index + 1, last.offset + 1)
-            } else {
-                return false
-            }
-        }
-        return pattern[index...].allSatisfy { $0 == UInt8(ascii: "*") }
     }
 }

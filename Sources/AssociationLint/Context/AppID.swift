@@ -122,8 +122,8 @@ extension AppID {
     private func example(_ prefix: String, _ bundle: String, _ start: String, note: String) -> FixIt {
         let text = "\(prefix).\(bundle)"
         return FixIt(
-            title: "\(start), e.g. \(quoted(text))\(note)", applicability: .displayOnly,
-            edits: [TextEdit(range: range, replacement: JSONEdits.literal(text))])
+            "\(start), e.g. \(quoted(text))\(note)", .displayOnly,
+            TextEdit(range: range, replacement: JSONEdits.literal(text)))
     }
 }
 

@@ -88,8 +88,8 @@ struct CoverageSearch {
         return Meeting(rule: change.old.rule, route: own[other.component], witness: change.witness)
     }
 
-    /// Where a shortest URL has an empty segment within its path, takes a shortest one without, if there is one: nobody
-    /// thinks of the others first.
+    /// Where a shortest URL has an empty segment within its path, takes a shortest one without, if there is one: it is
+    /// easier to read.
     private mutating func chooseWitnesses() {
         guard meetings.contains(where: { Self.hasEmptySegment($0.witness) }) else { return }
         var others: [Meeting.Pair: String] = [:]

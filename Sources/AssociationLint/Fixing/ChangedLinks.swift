@@ -4,7 +4,7 @@ internal import Diagnostics
 internal import PatternAnalysis
 internal import URLPatterns
 
-/// Links that do something else after fixes than before: of each kind of change an example that somebody could have.
+/// Links that do something else after fixes than before: of each kind of change a realistic example.
 ///
 /// Links that only a mistake in a pattern made, such as `https://example.com/https://shop.example/x`, are none of them.
 package struct ChangedLinks: Sendable {

@@ -1,6 +1,6 @@
 package import Diagnostics
 
-/// Applies fixes that somebody has chosen one by one.
+/// Applies fixes that were chosen one by one.
 package enum ChosenFixes {
     /// A finding, by its code and the offset of its first byte.
     package struct Choice: Hashable, Sendable {

@@ -9,7 +9,7 @@ enum FixProof {
         if before.isTreeReliable, !after.isTreeReliable { return "the fixed text is no longer valid JSON" }
         let touched = PointerSet(choice.fixes.compactMap(pointer))
         // Where more is wrong than is kept, the next findings come into view.
-        let isWhole = before.everything.count { $0.pointer == nil } < Linter.mostSyntaxFindings
+        let isWhole = before.everything.count { $0.pointer == nil } < Linter.maxSyntaxFindings
         func counts(_ result: LintResult) -> [String: Int] {
             self.counts(result, outside: touched, isTreeReliable: before.isTreeReliable, isWhole: isWhole)
         }
@@ -34,7 +34,7 @@ enum FixProof {
         let positions = FixedPositions(choice)
         var faults: [FixFault] = []
         let touched = PointerSet(choice.fixes.compactMap(pointer))
-        let isWhole = before.everything.count { $0.pointer == nil } < Linter.mostSyntaxFindings
+        let isWhole = before.everything.count { $0.pointer == nil } < Linter.maxSyntaxFindings
         let isReliable = before.isTreeReliable
         let risenErrors = Set(
             risen(
@@ -117,7 +117,7 @@ enum FixProof {
         // Where more is wrong than is kept, the next findings come into view.
         let kept = Dictionary(result.everything.map { ($0.code.rawValue, 1) }, uniquingKeysWith: +)
         return after.filter { code, count in
-            count > before[code, default: 0] && kept[code, default: 0] < Linter.mostFindings
+            count > before[code, default: 0] && kept[code, default: 0] < Linter.maxFindings
         }.keys.sorted()
     }
 

@@ -69,15 +69,15 @@ enum PathSplit {
             let component = DetailsEntry.component(
                 ofPath: path + (end == start ? "/" : ""), and: ", \"\(key)\": \(value)")
             let title = "write '\(shortened(component))' in 'components': 'paths' only match the path"
-            return [FixIt(title: title, applicability: .displayOnly, edits: [])]
+            return [FixIt(title, .displayOnly)]
         }
         guard owner[key] == nil else { return [] }
         let cut = pattern.edit(end..<part.upperBound, end == start ? "/" : "", in: source)
         let member = "'\"\(key)\": \(shortened(value))'"
         return [
             FixIt(
-                title: "move it out of the path and write \(member)", applicability: .suggested,
-                edits: owner.adding(key, value, to: [cut], in: source),
+                "move it out of the path and write \(member)", .suggested,
+                owner.adding(key, value, to: [cut], in: source),
                 done: "moved \(quoted(pattern.parsed.string(part))) out of the path and wrote \(member)")
         ]
     }

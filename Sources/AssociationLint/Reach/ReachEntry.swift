@@ -135,9 +135,7 @@ extension ReachEntry {
     func deletion(of rule: Rule, in source: SourceText) -> FixIt? {
         guard list.count > 1, list.indices.contains(rule.component) else { return nil }
         let deletion = JSONEdits.delete(element: rule.component, in: list, source: source)
-        return FixIt(
-            title: "delete this rule", applicability: .suggested, edits: [deletion],
-            done: "deleted \(name(of: rule).written)")
+        return FixIt("delete this rule", .suggested, deletion, done: "deleted \(name(of: rule).written)")
     }
 
     /// Moves a rule before an earlier one of the same list.
@@ -147,9 +145,7 @@ extension ReachEntry {
         guard !edits.isEmpty else { return nil }
         let isInOneLine = earlier.position.line == rule.position.line
         let target = isInOneLine ? "before \(name(of: earlier).text)" : "above line \(earlier.position.line)"
-        return FixIt(
-            title: "move this rule \(target)", applicability: .suggested, edits: edits,
-            done: "moved \(name(of: rule).written) \(target)")
+        return FixIt("move this rule \(target)", .suggested, edits, done: "moved \(name(of: rule).written) \(target)")
     }
 }
 

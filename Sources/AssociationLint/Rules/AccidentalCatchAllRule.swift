@@ -61,14 +61,13 @@ enum AccidentalCatchAllRule: FileRule {
             guard component.members.count == 1, components.count == paths.count, !paths.isEmpty else { return [] }
             return [
                 FixIt(
-                    title: "write \(components.count == 1 ? quoted(components[0]) : "a component for each path")",
-                    applicability: .suggested,
-                    edits: [JSONEdits.replace(component.node, with: components.joined(separator: ", "))])
+                    "write \(components.count == 1 ? quoted(components[0]) : "a component for each path")", .suggested,
+                    JSONEdits.replace(component.node, with: components.joined(separator: ", ")))
             ]
         }
         guard let key = meant(by: member.value) else { return [] }
         let edit = JSONEdits.rename(member, to: key)
-        return [FixIt(title: "write \(quoted(key))", applicability: .suggested, edits: [edit])]
+        return [FixIt("write \(quoted(key))", .suggested, edit)]
     }
 
     /// The pattern that a value looks like.

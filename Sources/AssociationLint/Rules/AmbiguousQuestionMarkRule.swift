@@ -32,7 +32,7 @@ enum AmbiguousQuestionMarkRule: FileRule {
     private static func fixIts(_ pattern: FilePattern, _ tail: Range<Int>, _ source: SourceText) -> [FixIt] {
         guard let owner = pattern.owner, owner["?"] == nil else {
             let edits = [pattern.edit(tail, "", in: source)]
-            return [FixIt(title: "delete '?*'", applicability: .suggested, edits: edits)]
+            return [FixIt("delete '?*'", .suggested, edits)]
         }
         return PathSplit.fixIts(pattern, tail, key: "?", #""?*""#, source)
     }

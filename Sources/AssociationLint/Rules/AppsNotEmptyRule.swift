@@ -50,13 +50,13 @@ enum AppsNotEmptyRule: FileRule {
     ) -> FixIt? {
         if isDetails(apps, in: links) {
             return FixIt(
-                title: "rename it to 'details', which is the list of entries", applicability: .suggested,
-                edits: [JSONEdits.rename(member, to: "details")])
+                "rename it to 'details', which is the list of entries", .suggested,
+                JSONEdits.rename(member, to: "details"))
         }
         let edit = JSONEdits.replace(member.value, with: "[]")
         let known = Set(context.appIDs.lazy.filter { $0.entry != nil }.map(\.text))
         let missing = apps.filter { app in app.string.map { !known.contains($0.text) } ?? false }
-        if missing.isEmpty { return FixIt(title: "write '[]'", applicability: .suggested, edits: [edit]) }
+        if missing.isEmpty { return FixIt("write '[]'", .suggested, edit) }
         // An app that is named nowhere else may be meant for the one entry that has none.
         let open = context.entries.filter { entry in
             !entry.hasSingleApp && !["appIDs", "apps"].contains(where: entry.object.isMeant)
@@ -70,8 +70,8 @@ enum AppsNotEmptyRule: FileRule {
             first: isSingle ? "appID" : "appIDs", isSingle ? texts[0] : "[\(texts.joined(separator: ", "))]",
             in: entry.object.node, source: context.source)
         return FixIt(
-            title: "move \(texts.count == 1 ? "it" : "them") to the entry of 'details'", applicability: .suggested,
-            edits: [edit, insertion].sorted { $0.range.start < $1.range.start })
+            "move \(texts.count == 1 ? "it" : "them") to the entry of 'details'", .suggested,
+            [edit, insertion].sorted { $0.range.start < $1.range.start })
     }
 
     /// Whether the list has the entries that belong in `details`.

@@ -50,8 +50,8 @@ enum ConflictingAppIDRule: FileRule {
                 labels: (object.member("appIDs")?.keyRange).map { [Diagnostic.Label($0, "read instead")] } ?? [],
                 fixIts: [
                     FixIt(
-                        title: "delete 'appID'", applicability: .suggested,
-                        edits: [JSONEdits.delete(member: member, in: object.json, source: context.source)])
+                        "delete 'appID'", .suggested,
+                        JSONEdits.delete(member: member, in: object.json, source: context.source))
                 ])
         }
     }

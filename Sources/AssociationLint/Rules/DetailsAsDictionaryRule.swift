@@ -54,11 +54,7 @@ enum DetailsAsDictionaryRule: FileRule {
             member.value.object.map { $0["appID"] == nil && $0["appIDs"] == nil } ?? false
         }
         guard isPlain, dictionary.distinctMembers.count == members.count else { return [] }
-        return [
-            FixIt(
-                title: "write an array of entries", applicability: .suggested,
-                edits: edits(details, in: "[", "]", context.source))
-        ]
+        return [FixIt("write an array of entries", .suggested, edits(details, in: "[", "]", context.source))]
     }
 
     /// The edits that make entries out of a dictionary from app ID to entry, with other brackets around them.

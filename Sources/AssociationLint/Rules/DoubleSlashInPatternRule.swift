@@ -19,11 +19,7 @@ enum DoubleSlashInPatternRule: FileRule {
             diagnostics.report(
                 description.code, pattern.part(first, in: context.source), pattern.pointer,
                 "\(quoted(pattern.parsed.string(first))) matches only URLs with as many slashes there",
-                fixIts: [
-                    FixIt(
-                        title: "write '/'", applicability: .suggested,
-                        edits: pattern.edits(runs.map { ($0, "/") }, in: context.source))
-                ])
+                fixIts: [FixIt("write '/'", .suggested, pattern.edits(runs.map { ($0, "/") }, in: context.source))])
         }
     }
 

@@ -46,8 +46,7 @@ enum DuplicateAppIDRule: FileRule {
                 label: "has no effect", labels: [Diagnostic.Label(first, "already listed here")],
                 fixIts: [
                     FixIt(
-                        title: "remove the duplicate", applicability: .automatic,
-                        edits: [JSONEdits.delete(element: index, in: apps, source: source)])
+                        "remove the duplicate", .automatic, JSONEdits.delete(element: index, in: apps, source: source))
                 ])
         }
     }

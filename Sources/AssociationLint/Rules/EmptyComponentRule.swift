@@ -49,8 +49,8 @@ enum EmptyComponentRule: FileRule {
                         + (context.isExclusion(object, in: entry) ? "excludes every URL" : "matches every URL"),
                     fixIts: [
                         FixIt(
-                            title: #"write '"/": "*"' if that is intended"#, applicability: .suggested,
-                            edits: [JSONEdits.insert(first: "/", #""*""#, in: object.node, source: context.source)],
+                            #"write '"/": "*"' if that is intended"#, .suggested,
+                            JSONEdits.insert(first: "/", #""*""#, in: object.node, source: context.source),
                             done: #"wrote '"/": "*"'"#)
                     ])
             }

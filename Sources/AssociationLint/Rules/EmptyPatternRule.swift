@@ -17,11 +17,7 @@ enum EmptyPatternRule: FileRule {
             diagnostics.report(
                 description.code, pattern.range, pattern.pointer,
                 "an empty path pattern can only match the root, '/'",
-                fixIts: [
-                    FixIt(
-                        title: "write '/'", applicability: .suggested,
-                        edits: [pattern.edit(gap, "/", in: context.source)])
-                ])
+                fixIts: [FixIt("write '/'", .suggested, pattern.edit(gap, "/", in: context.source))])
         }
     }
 }

@@ -49,11 +49,7 @@ enum EscapeWithDecodingRule: FileRule {
             last.range.upperBound < body.upperBound
                 || WhiteSpace.start(of: tail.count, in: tail, notBefore: 0) == tail.count
         else { return [] }
-        return [
-            FixIt(
-                title: "write \(quoted(first.text))", applicability: .suggested, edits: pattern.edits(parts, in: source)
-            )
-        ]
+        return [FixIt("write \(quoted(first.text))", .suggested, pattern.edits(parts, in: source))]
     }
 
     /// Whether it would mean something else in a pattern, or be the beginning of another escape.

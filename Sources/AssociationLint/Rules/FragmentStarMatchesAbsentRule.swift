@@ -46,10 +46,6 @@ extension LintContext {
         diagnostics.report(
             code, value.range, component.pointer.member(key),
             "'*' also accepts a URL without a \(name): the component \(effect) every URL",
-            fixIts: [
-                FixIt(
-                    title: "write '?*'", applicability: .suggested,
-                    edits: [JSONEdits.replace(value, with: #""?*""#)])
-            ])
+            fixIts: [FixIt("write '?*'", .suggested, JSONEdits.replace(value, with: #""?*""#))])
     }
 }

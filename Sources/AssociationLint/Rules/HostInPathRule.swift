@@ -29,9 +29,8 @@ enum HostInPathRule: FileRule {
                 ],
                 fixIts: [
                     FixIt(
-                        title: "write \(quoted(parsed.string(host.upperBound..<parsed.body.upperBound)))",
-                        applicability: .suggested,
-                        edits: [pattern.edit(start..<host.upperBound, "", in: context.source)])
+                        "write \(quoted(parsed.string(host.upperBound..<parsed.body.upperBound)))", .suggested,
+                        pattern.edit(start..<host.upperBound, "", in: context.source))
                 ])
         }
     }

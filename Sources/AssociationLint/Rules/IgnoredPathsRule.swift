@@ -78,7 +78,7 @@ enum IgnoredPathsRule: FileRule {
         let deletion = JSONEdits.delete(member: member, in: entry.object.json, source: context.source)
         let simple = Set(components.compactMap { $0.object.flatMap(SimpleRule.init) })
         if paths.allSatisfy({ simple.contains(SimpleRule(path: $0)) }) {
-            return [FixIt(title: "delete 'paths'", applicability: .suggested, edits: [deletion])]
+            return [FixIt("delete 'paths'", .suggested, deletion)]
         }
         guard entry.components.count == components.count,
             entry.components.allSatisfy({ context.isExclusion($0.object, in: entry) }), !isMisread
@@ -90,8 +90,8 @@ enum IgnoredPathsRule: FileRule {
             : JSONEdits.insert(element: text, after: components.count - 1, in: components, source: context.source)
         return [
             FixIt(
-                title: "move the rules of 'paths' to 'components', which open nothing", applicability: .suggested,
-                edits: [deletion, insertion].sorted { $0.range.start < $1.range.start },
+                "move the rules of 'paths' to 'components', which open nothing", .suggested,
+                [deletion, insertion].sorted { $0.range.start < $1.range.start },
                 done: "moved the rules of 'paths' to 'components'")
         ]
     }

@@ -65,8 +65,7 @@ enum InvalidAppIDRule: AppIDRule {
         }
         let fixed = "\(String(text: team)).\(bundle)"
         return FixIt(
-            title: "write \(quoted(fixed))", applicability: .suggested,
-            edits: [TextEdit(range: id.range, replacement: JSONEdits.literal(fixed))])
+            "write \(quoted(fixed))", .suggested, TextEdit(range: id.range, replacement: JSONEdits.literal(fixed)))
     }
 
     /// A part, if it is a bundle ID.

@@ -20,9 +20,7 @@ enum InvalidPercentEscapeRule: FileRule {
                 description.code, pattern.part(first, in: context.source), pattern.pointer,
                 "'%' is not followed by two hexadecimal digits, as it is in every valid URL",
                 fixIts: [
-                    FixIt(
-                        title: "write '%25'", applicability: .suggested,
-                        edits: pattern.edits(ranges.map { ($0, "%25") }, in: context.source))
+                    FixIt("write '%25'", .suggested, pattern.edits(ranges.map { ($0, "%25") }, in: context.source))
                 ])
         }
     }

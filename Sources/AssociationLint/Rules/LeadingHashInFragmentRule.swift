@@ -36,8 +36,7 @@ enum LeadingHashInFragmentRule: FileRule {
             end = min(next, parsed.body.upperBound)
         }
         return FixIt(
-            title: "delete \(quoted(parsed.string(hashes)))",
-            applicability: end < parsed.body.upperBound ? .automatic : .suggested,
-            edits: [pattern.edit(hashes.lowerBound..<end, "", in: source)])
+            "delete \(quoted(parsed.string(hashes)))", end < parsed.body.upperBound ? .automatic : .suggested,
+            pattern.edit(hashes.lowerBound..<end, "", in: source))
     }
 }

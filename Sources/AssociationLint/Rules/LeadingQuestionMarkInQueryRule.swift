@@ -22,11 +22,7 @@ enum LeadingQuestionMarkInQueryRule: FileRule {
             diagnostics.report(
                 description.code, pattern.part(mark, in: context.source), pattern.pointer,
                 "the '?' of a URL is not part of its query: here '?' matches any single character",
-                fixIts: [
-                    FixIt(
-                        title: "delete '?'", applicability: .automatic,
-                        edits: [pattern.edit(mark, "", in: context.source)])
-                ])
+                fixIts: [FixIt("delete '?'", .automatic, pattern.edit(mark, "", in: context.source))])
         }
     }
 }

@@ -22,9 +22,8 @@ enum LowercasePercentEscapeRule: FileRule {
                 "\(quoted(text)) does not match \(quoted(text.uppercased())), which browsers send",
                 fixIts: [
                     FixIt(
-                        title: "write \(quoted(text.uppercased()))", applicability: .suggested,
-                        edits: pattern.edits(
-                            ranges.map { ($0, pattern.parsed.string($0).uppercased()) }, in: context.source))
+                        "write \(quoted(text.uppercased()))", .suggested,
+                        pattern.edits(ranges.map { ($0, pattern.parsed.string($0).uppercased()) }, in: context.source))
                 ])
         }
     }

@@ -25,11 +25,7 @@ enum MalformedNotRule: FileRule {
             diagnostics.report(
                 description.code, pattern.part(word, in: context.source), pattern.pointer,
                 message(pattern, word),
-                fixIts: [
-                    FixIt(
-                        title: "write 'NOT '", applicability: .suggested,
-                        edits: [pattern.edit(word, "NOT ", in: context.source)])
-                ])
+                fixIts: [FixIt("write 'NOT '", .suggested, pattern.edit(word, "NOT ", in: context.source))])
         }
     }
 }

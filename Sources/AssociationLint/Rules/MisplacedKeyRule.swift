@@ -66,13 +66,13 @@ enum MisplacedKeyRule: FileRule {
         let key = member.key.text
         if let meant = meant(key, on: object.schema), object.member(meant) == nil {
             let edit = JSONEdits.rename(member, to: meant)
-            return FixIt(title: "write \(quoted(meant))", applicability: .displayOnly, edits: [edit])
+            return FixIt("write \(quoted(meant))", .displayOnly, edit)
         }
         if let (opening, closing) = wrapper(key, in: object) {
             let edits = JSONEdits.wrap(member.range, in: opening, closing)
-            return FixIt(title: "put it into \(home(of: key))", applicability: .displayOnly, edits: edits)
+            return FixIt("put it into \(home(of: key))", .displayOnly, edits)
         }
-        return FixIt(title: "move it into \(home(of: key))", applicability: .displayOnly, edits: [])
+        return FixIt("move it into \(home(of: key))", .displayOnly)
     }
 
     /// The key with the same use that the system reads here.

@@ -56,8 +56,8 @@ enum MissingAppIDRule: FileRule {
 
     private static func insert(_ key: String, _ value: String, _ object: SchemaObject, _ source: SourceText) -> FixIt {
         FixIt(
-            title: "insert \(quoted(key)) with your app \(key == "appID" ? "ID" : "IDs")", applicability: .displayOnly,
-            edits: [JSONEdits.insert(first: key, value, in: object.node, source: source)])
+            "insert \(quoted(key)) with your app \(key == "appID" ? "ID" : "IDs")", .displayOnly,
+            JSONEdits.insert(first: key, value, in: object.node, source: source))
     }
 
     private static func reportBetaDictionary(
@@ -67,9 +67,7 @@ enum MissingAppIDRule: FileRule {
             description.code, object.range, object.pointer,
             "the entry is a dictionary from app ID to rules, as in the betas of iOS 9: in an array it opens nothing",
             fixIts: [
-                FixIt(
-                    title: "move each app ID into its entry, as 'appID'", applicability: .suggested,
-                    edits: betaDictionaryEdits(object, source))
+                FixIt("move each app ID into its entry, as 'appID'", .suggested, betaDictionaryEdits(object, source))
             ])
     }
 

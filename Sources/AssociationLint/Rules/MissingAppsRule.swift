@@ -48,8 +48,8 @@ enum MissingAppsRule: FileRule {
                 ? []
                 : [
                     FixIt(
-                        title: #"insert '"apps": []'"#, applicability: .automatic,
-                        edits: [JSONEdits.insert(first: "apps", "[]", in: links.node, source: context.source)])
+                        #"insert '"apps": []'"#, .automatic,
+                        JSONEdits.insert(first: "apps", "[]", in: links.node, source: context.source))
                 ])
     }
 

@@ -26,8 +26,8 @@ enum MissingLeadingSlashRule: FileRule {
                     ? []
                     : [
                         FixIt(
-                            title: "insert '/'", applicability: mayBeURL(pattern.parsed) ? .suggested : .automatic,
-                            edits: [pattern.edit(start..<start, "/", in: context.source)])
+                            "insert '/'", mayBeURL(pattern.parsed) ? .suggested : .automatic,
+                            pattern.edit(start..<start, "/", in: context.source))
                     ])
         }
     }

@@ -45,8 +45,8 @@ enum MissingRulesRule: FileRule {
                 "the entry has neither 'components' nor 'paths': it opens nothing",
                 fixIts: [
                     FixIt(
-                        title: "insert \(quoted(key)) with your patterns", applicability: .displayOnly,
-                        edits: [JSONEdits.insert(last: key, value, in: object.node, source: context.source)])
+                        "insert \(quoted(key)) with your patterns", .displayOnly,
+                        JSONEdits.insert(last: key, value, in: object.node, source: context.source))
                 ])
         }
     }

@@ -34,12 +34,10 @@ enum MissingServiceAppsRule: FileRule {
                 "\(quoted(name)) has no 'apps': no app uses the service",
                 fixIts: [
                     FixIt(
-                        title: "insert 'apps' with your app IDs", applicability: .displayOnly,
-                        edits: [
-                            JSONEdits.insert(
-                                first: "apps", #"["ABCDE12345.com.example.app"]"#, in: service.node,
-                                source: context.source)
-                        ])
+                        "insert 'apps' with your app IDs", .displayOnly,
+                        JSONEdits.insert(
+                            first: "apps", #"["ABCDE12345.com.example.app"]"#, in: service.node, source: context.source)
+                    )
                 ])
         }
     }

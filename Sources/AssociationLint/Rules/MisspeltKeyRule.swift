@@ -57,13 +57,11 @@ enum MisspeltKeyRule: FileRule {
                 fixIts: [
                     other == nil
                         ? FixIt(
-                            title: "write \(quoted(meant))", applicability: isSafe ? .automatic : .suggested,
-                            edits: [JSONEdits.rename(member.member, to: meant)])
+                            "write \(quoted(meant))", isSafe ? .automatic : .suggested,
+                            JSONEdits.rename(member.member, to: meant))
                         : FixIt(
-                            title: "delete \(quoted(member.key))", applicability: .suggested,
-                            edits: [
-                                JSONEdits.delete(member: member.member, in: object.json, source: context.source)
-                            ])
+                            "delete \(quoted(member.key))", .suggested,
+                            JSONEdits.delete(member: member.member, in: object.json, source: context.source))
                 ])
         }
     }

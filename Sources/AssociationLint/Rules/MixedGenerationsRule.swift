@@ -54,6 +54,6 @@ enum MixedGenerationsRule: FileRule {
         for node in paths {
             edits.append(JSONEdits.replace(node, with: DetailsEntry.component(ofPath: node.string?.text ?? "")))
         }
-        return [FixIt(title: "write 'components'", applicability: .suggested, edits: edits)]
+        return [FixIt("write 'components'", .suggested, edits)]
     }
 }

@@ -64,7 +64,7 @@ enum NestedServiceRule: FileRule {
             ]
             return [
                 FixIt(
-                    title: "move it to the top level of the file", applicability: .suggested, edits: edits,
+                    "move it to the top level of the file", .suggested, edits,
                     done: "moved \(quoted(name)) to the top level of the file")
             ]
         }
@@ -74,14 +74,10 @@ enum NestedServiceRule: FileRule {
                 JSONEdits.replace(SourceRange(start: object.range.start, end: inner.start), with: ""),
                 JSONEdits.replace(SourceRange(start: inner.end, end: object.range.end), with: ""),
             ]
-            return [FixIt(title: "delete the outer 'applinks'", applicability: .suggested, edits: edits)]
+            return [FixIt("delete the outer 'applinks'", .suggested, edits)]
         }
         let edit = JSONEdits.delete(member: member, in: object.json, source: context.source)
         let title = "delete it: there is another \(quoted(name)) at the top level"
-        return [
-            FixIt(
-                title: title, applicability: .suggested, edits: [edit],
-                done: "deleted \(quoted(name)): there is another one at the top level")
-        ]
+        return [FixIt(title, .suggested, edit, done: "deleted \(quoted(name)): there is another one at the top level")]
     }
 }

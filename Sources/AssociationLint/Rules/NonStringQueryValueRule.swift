@@ -41,10 +41,6 @@ enum NonStringQueryValueRule: FileRule {
         default: return []
         }
         let literal = JSONEdits.literal(text)
-        return [
-            FixIt(
-                title: "write '\(literal)'", applicability: .suggested, edits: [JSONEdits.replace(value, with: literal)]
-            )
-        ]
+        return [FixIt("write '\(literal)'", .suggested, JSONEdits.replace(value, with: literal))]
     }
 }

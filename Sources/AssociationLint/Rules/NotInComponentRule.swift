@@ -27,15 +27,15 @@ enum NotInComponentRule: FileRule {
         let cut = pattern.edit(word, "", in: source)
         let delete = "delete \(quoted(pattern.parsed.string(word)))"
         let title = delete + #" and write '"exclude": true'"#
-        guard let owner = pattern.owner else { return FixIt(title: title, applicability: .suggested, edits: [cut]) }
+        guard let owner = pattern.owner else { return FixIt(title, .suggested, cut) }
         let edits: [TextEdit]
         switch owner["exclude"] {
         case nil: edits = owner.adding("exclude", "true", to: [cut], in: source)
         case let value? where value.boolean == true:
-            return FixIt(title: delete, applicability: .suggested, edits: [cut])
+            return FixIt(delete, .suggested, cut)
         case let value?:
             edits = [cut, JSONEdits.replace(value, with: "true")].sorted { $0.range.start < $1.range.start }
         }
-        return FixIt(title: title, applicability: .suggested, edits: edits)
+        return FixIt(title, .suggested, edits)
     }
 }

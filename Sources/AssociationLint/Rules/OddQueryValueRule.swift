@@ -24,8 +24,7 @@ enum OddQueryValueRule: FileRule {
                     : "'?' accepts exactly one character as the value of \(quoted(name))",
                 fixIts: [
                     FixIt(
-                        title: "write '?*' for any value", applicability: .suggested,
-                        edits: [pattern.edit(0..<text.count, "?*", in: context.source)])
+                        "write '?*' for any value", .suggested, pattern.edit(0..<text.count, "?*", in: context.source))
                 ])
         }
     }

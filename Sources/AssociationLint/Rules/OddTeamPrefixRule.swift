@@ -24,11 +24,8 @@ enum OddTeamPrefixRule: AppIDRule {
             notes: isLowercased || !isInBundleID(id)
                 ? [] : ["if this is the bundle ID, its Team ID is missing"],
             fixIts: isLowercased
-                ? [
-                    FixIt(
-                        title: "write \(quoted(uppercased))", applicability: .suggested,
-                        edits: [TextEdit(range: range, replacement: uppercased)])
-                ] : [])
+                ? [FixIt("write \(quoted(uppercased))", .suggested, TextEdit(range: range, replacement: uppercased))]
+                : [])
         return true
     }
 

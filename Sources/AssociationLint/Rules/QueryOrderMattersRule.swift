@@ -23,11 +23,7 @@ enum QueryOrderMattersRule: FileRule {
                 description.code, pattern.range, pattern.pointer,
                 "\(quoted(pattern.string.text)) matches these items in this order only",
                 fixIts: dictionary.map { text in
-                    [
-                        FixIt(
-                            title: "write a dictionary", applicability: .suggested,
-                            edits: [TextEdit(range: pattern.range, replacement: text)])
-                    ]
+                    [FixIt("write a dictionary", .suggested, TextEdit(range: pattern.range, replacement: text))]
                 } ?? [])
         }
     }

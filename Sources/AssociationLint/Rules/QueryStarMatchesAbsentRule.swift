@@ -25,11 +25,7 @@ enum QueryStarMatchesAbsentRule: FileRule {
             diagnostics.report(
                 description.code, pattern.range, pattern.pointer,
                 "'*' also accepts a URL without the item \(quoted(name))",
-                fixIts: [
-                    FixIt(
-                        title: "write '?*'", applicability: .suggested,
-                        edits: [pattern.edit(0..<1, "?*", in: context.source)])
-                ])
+                fixIts: [FixIt("write '?*'", .suggested, pattern.edit(0..<1, "?*", in: context.source))])
         }
     }
 }

@@ -32,11 +32,7 @@ enum RepeatedWildcardRule: FileRule {
                 "\(quoted(parsed.string(first))) "
                     + (isTail ? tail?.meaning ?? "" : "means the same as '*', any run of characters"),
                 notes: (tail?.note).map { [$0] } ?? [],
-                fixIts: [
-                    FixIt(
-                        title: title, applicability: isExact ? .automatic : .suggested,
-                        edits: pattern.edits(parts, in: context.source))
-                ])
+                fixIts: [FixIt(title, isExact ? .automatic : .suggested, pattern.edits(parts, in: context.source))])
         }
     }
 

@@ -26,8 +26,8 @@ enum RootNotMatchedRule: FileRule {
                 "'*' does not open the root of the site on iOS 9",
                 fixIts: [
                     FixIt(
-                        title: #"insert '"/"' before it"#, applicability: .suggested,
-                        edits: [JSONEdits.insert(element: #""/""#, before: index, in: paths, source: context.source)])
+                        #"insert '"/"' before it"#, .suggested,
+                        JSONEdits.insert(element: #""/""#, before: index, in: paths, source: context.source))
                 ])
         }
     }

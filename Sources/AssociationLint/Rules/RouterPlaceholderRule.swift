@@ -13,9 +13,8 @@ enum RouterPlaceholderRule: FileRule {
                 "\(quoted(pattern.parsed.string(first))) is plain text to the system, not a placeholder",
                 fixIts: [
                     FixIt(
-                        title: "write '*'", applicability: .suggested,
-                        edits: pattern.edits(pattern.parsed.stars(for: pattern.parsed.placeholders), in: context.source)
-                    )
+                        "write '*'", .suggested,
+                        pattern.edits(pattern.parsed.stars(for: pattern.parsed.placeholders), in: context.source))
                 ])
         }
     }

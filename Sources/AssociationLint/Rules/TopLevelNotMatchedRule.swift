@@ -137,9 +137,8 @@ private struct PathList {
             + source.text(SourceRange(start: star.end, end: element.end))
         return [
             FixIt(
-                title: "add the same rule for \(quoted(String(text: rest)))",
-                applicability: .suggested,
-                edits: [JSONEdits.insert(element: copy, before: index, in: elements, source: source)])
+                "add the same rule for \(quoted(String(text: rest)))", .suggested,
+                JSONEdits.insert(element: copy, before: index, in: elements, source: source))
         ]
     }
 

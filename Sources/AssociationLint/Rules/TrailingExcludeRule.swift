@@ -53,8 +53,8 @@ enum TrailingExcludeRule: LintRule {
             notes: isOld ? ["only iOS 12 and older read 'paths' beside 'components'"] : [],
             fixIts: [
                 FixIt(
-                    title: "add \(quoted(text)) after it, to open all other links",
-                    applicability: isAmbiguous ? .displayOnly : .suggested, edits: [edit])
+                    "add \(quoted(text)) after it, to open all other links", isAmbiguous ? .displayOnly : .suggested,
+                    edit)
             ])
     }
 }

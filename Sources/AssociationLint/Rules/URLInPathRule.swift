@@ -35,7 +35,7 @@ enum URLInPathRule: FileRule {
         let edit = pattern.edit(front.range, front.text, in: source)
         let title = "write \(quoted(path))"
         let tail = url.path.upperBound..<parsed.body.upperBound
-        guard !tail.isEmpty else { return [FixIt(title: title, applicability: .suggested, edits: [edit])] }
+        guard !tail.isEmpty else { return [FixIt(title, .suggested, edit)] }
         // Without its query or fragment the pattern would match more.
         guard let owner = pattern.owner else { return [] }
         var members: [String] = []
@@ -49,11 +49,7 @@ enum URLInPathRule: FileRule {
             guard let value else { return [] }
             edits = owner.adding(key, value, to: edits, in: source)
         }
-        return [
-            FixIt(
-                title: "\(title) and move \(members.joined(separator: " and "))",
-                applicability: .suggested, edits: edits)
-        ]
+        return [FixIt("\(title) and move \(members.joined(separator: " and "))", .suggested, edits)]
     }
 }
 

@@ -30,6 +30,6 @@ enum UnclosedVariableRule: FileRule {
         let next = pattern.parsed.text[name.endIndex...].first
         let isOpen = next != UInt8(ascii: "(") && next != UInt8(ascii: ")")
         let edits = isOpen ? [pattern.edit(name.endIndex..<name.endIndex, ")", in: source)] : []
-        return [FixIt(title: "write \(quoted(variable))", applicability: .displayOnly, edits: edits)]
+        return [FixIt("write \(quoted(variable))", .displayOnly, edits)]
     }
 }

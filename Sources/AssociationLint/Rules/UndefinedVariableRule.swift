@@ -39,11 +39,7 @@ enum UndefinedVariableRule: FileRule {
                 ? "'$()' has no variable name: the pattern never matches"
                 : "variable \(quoted(name)) is not defined: the pattern never matches",
             fixIts: meant.map {
-                [
-                    FixIt(
-                        title: "write \(quoted("$(\($0))"))", applicability: .suggested,
-                        edits: [pattern.edit(range, "$(\($0))", in: source)])
-                ]
+                [FixIt("write \(quoted("$(\($0))"))", .suggested, pattern.edit(range, "$(\($0))", in: source))]
             } ?? [])
     }
 }

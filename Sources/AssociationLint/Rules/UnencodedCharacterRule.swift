@@ -38,7 +38,7 @@ enum UnencodedCharacterRule: FileRule {
     private static func fixIts(_ pattern: FilePattern, _ runs: [Range<Int>], _ source: SourceText) -> [FixIt] {
         let parsed = pattern.parsed
         if parsed.unmatchablePlaceholders.contains(where: { isProse(parsed.text[$0]) }) {
-            return [FixIt(title: "replace it with the path that is meant", applicability: .displayOnly, edits: [])]
+            return [FixIt("replace it with the path that is meant", .displayOnly)]
         }
         let encoded = runs.map { (range: $0, text: percentEncoded(parsed.text[$0])) }
         let stars = parsed.stars(for: parsed.unmatchablePlaceholders)
@@ -47,9 +47,8 @@ enum UnencodedCharacterRule: FileRule {
         let parts = (encoded + stars).sorted { $0.range.lowerBound < $1.range.lowerBound }
         return [
             FixIt(
-                title: title(pattern, parts, placeholders: stars.map { parsed.string($0.range) }, encoded.isEmpty),
-                applicability: stars.isEmpty && !isInExpression ? .automatic : .suggested,
-                edits: pattern.edits(parts, in: source))
+                title(pattern, parts, placeholders: stars.map { parsed.string($0.range) }, encoded.isEmpty),
+                stars.isEmpty && !isInExpression ? .automatic : .suggested, pattern.edits(parts, in: source))
         ]
     }
 

@@ -36,10 +36,6 @@ enum UnusedVariableRule: FileRule {
         // The neighbours tell how to delete it; a file may have thousands of members.
         let near = JSONObject(Array(members[max(index - 1, 0)...min(index + 1, members.count - 1)]))
         let edit = JSONEdits.delete(member: member, in: near, source: source)
-        return [
-            FixIt(
-                title: "delete the variable", applicability: .suggested, edits: [edit],
-                done: "deleted variable \(quoted(member.key.text))")
-        ]
+        return [FixIt("delete the variable", .suggested, edit, done: "deleted variable \(quoted(member.key.text))")]
     }
 }

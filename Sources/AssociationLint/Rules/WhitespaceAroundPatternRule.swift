@@ -26,8 +26,8 @@ enum WhitespaceAroundPatternRule: FileRule {
                     : "pattern \(quoted(pattern.string.text)) starts or ends with white space: it only matches URLs with it",
                 fixIts: [
                     FixIt(
-                        title: "delete the white space", applicability: isCertain ? .automatic : .suggested,
-                        edits: pattern.edits(gaps.map { ($0, "") }, in: context.source))
+                        "delete the white space", isCertain ? .automatic : .suggested,
+                        pattern.edits(gaps.map { ($0, "") }, in: context.source))
                 ])
         }
     }

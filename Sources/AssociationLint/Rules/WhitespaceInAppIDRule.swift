@@ -21,8 +21,8 @@ enum WhitespaceInAppIDRule: AppIDRule {
             fixIts: [
                 // A trimmed key may become equal to another one.
                 FixIt(
-                    title: "delete the white space", applicability: id.isKey ? .suggested : .automatic,
-                    edits: gaps.map { TextEdit(range: id.part($0, in: source), replacement: "") })
+                    "delete the white space", id.isKey ? .suggested : .automatic,
+                    gaps.map { TextEdit(range: id.part($0, in: source), replacement: "") })
             ])
         // What is also wrong with it is not a consequence of trimming.
         if !PlaceholderAppIDRule.check(id, &diagnostics) { _ = InvalidAppIDRule.check(id, &diagnostics) }

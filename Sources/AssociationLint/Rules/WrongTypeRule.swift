@@ -105,8 +105,8 @@ enum WrongTypeRule: FileRule {
                 "'details' must be an array of entries, not an entry itself: the system does not read it",
                 fixIts: [
                     FixIt(
-                        title: "wrap it in [ ]", applicability: .suggested,
-                        edits: JSONEdits.wrap(details.range, in: "[", "]"), done: "wrapped 'details' in [ ]")
+                        "wrap it in [ ]", .suggested, JSONEdits.wrap(details.range, in: "[", "]"),
+                        done: "wrapped 'details' in [ ]")
                 ])
             return
         }
@@ -148,7 +148,7 @@ enum WrongTypeRule: FileRule {
             description.code, node.range, pointer,
             "\(name) must be \(type.name), not \(node.kind): the system does not read it",
             fixIts: edits.isEmpty
-                ? [] : [FixIt(title: title(), applicability: .suggested, edits: edits, done: done())])
+                ? [] : [FixIt(title(), .suggested, edits, done: done())])
     }
 }
 

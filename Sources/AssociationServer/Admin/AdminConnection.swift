@@ -25,6 +25,8 @@ final class AdminConnection {
     private var isDue = false
     /// Whether the socket is not watched: more is sent than is kept while a request is worked on.
     private var isDeaf = false
+    /// Whether a request has shown the secret.
+    private(set) var hasSecret = false
     /// The request to the console whose answer, or body, is due.
     private var console: ConsoleExchange?
 
@@ -90,9 +92,11 @@ final class AdminConnection {
         case .incomplete: finish()
         case .refused(let status): refuse(status)
         case .request(let head):
-            if let request = server.consoleRequest(unread.prefix(Int(head.count))) { return begin(request, head) }
-            let answer = server.answer(head, in: unread.span)
+            let request = server.request(head, in: unread.span)
             unread.removeFirst(Int(head.count))
+            if request != nil, server.hasSecretBase { hasSecret = true }
+            if let request, server.isForConsole(request) { return begin(request, head) }
+            let answer = server.answer(head, request)
             let field = Self.field(head, closes: head.announcesBody || answer.status == .badRequest)
             send(answer, field, sendsBody: head.method != .head)
         }
@@ -105,8 +109,11 @@ final class AdminConnection {
     // MARK: The console
 
     private func begin(_ request: ConsoleRequest, _ head: RequestHead) {
-        unread.removeFirst(Int(head.count))
-        switch RequestGuard.check(request, isServer: true) {
+        guard !head.hasUnknownExpectation else {
+            return send(
+                ConsoleAnswer.text(.expectationFailed, "expectation failed"), .close, sendsBody: !request.isHead)
+        }
+        switch RequestGuard.check(request, isServer: server.isServer) {
         case .refuse(let answer):
             send(answer, Self.field(head, closes: head.announcesBody), sendsBody: !request.isHead)
         case .proceed:
@@ -183,10 +190,6 @@ final class AdminConnection {
     /// Answers bytes that are not a request, or that do not become one, and closes.
     func refuse(_ status: Status) {
         send(AdminResponder.refusal(status), .close, sendsBody: !RequestParser.isHead(unread.span))
-    }
-
-    private func send(_ answer: AdminAnswer, _ field: PreparedResponse.ConnectionField, sendsBody: Bool) {
-        send(answer.bytes(field, sendsBody: sendsBody, now: Clock.wallSeconds()), isLast: field == .close)
     }
 
     private func send(_ answer: ConsoleAnswer, _ field: PreparedResponse.ConnectionField, sendsBody: Bool) {

@@ -25,54 +25,57 @@ struct AdminResponder {
     init(_ source: any AdminSource) { self.source = source }
 
     /// - Parameters:
-    ///   - head: of the request whose bytes are at the beginning of `bytes`.
+    ///   - request: the same as the head; nil if its target is not a path.
     ///   - now: seconds since 1970.
     ///   - mayBeLarge: whether there is memory left for an answer that can be large.
     mutating func answer(
-        _ head: RequestHead, in bytes: Span<UInt8>, now: Int64, mayBeLarge: Bool
-    ) -> AdminAnswer {
-        if head.method == .other { return .text("method not allowed; use GET or HEAD", .methodNotAllowed) }
-        guard let target = AdminTarget(head, in: bytes) else { return .text("bad request", .badRequest) }
+        _ head: RequestHead, _ request: ConsoleRequest?, now: Int64, mayBeLarge: Bool
+    ) -> ConsoleAnswer {
+        if head.method == .other {
+            var answer = ConsoleAnswer.text("method not allowed; use GET or HEAD", .methodNotAllowed)
+            answer.fields.append(("Allow", "GET, HEAD"))
+            return answer
+        }
+        guard let request else { return .text("bad request", .badRequest) }
         if head.hasUnknownExpectation { return .text("expectation failed", .expectationFailed) }
         // A browser always says which host it wants; what leaves it out is a probe.
-        guard target.authority.isEmpty || LoopbackHost.matches(target.authority) else {
+        guard request.host.map({ $0.isEmpty || LoopbackHost.matches($0) }) ?? true else {
             return .text(
                 "only requests from this machine are allowed; use 127.0.0.1, [::1] or localhost", .misdirectedRequest)
         }
         // A page of another site could not read an answer, but have any number of large ones made.
-        let request = bytes.withUnsafeBufferPointer { ConsoleRequest(head: $0.prefix(Int(head.count))) }
-        if let request, RequestGuard.isFromOtherSite(request, mayBeFollowed: target.path == "/") {
+        if RequestGuard.isFromOtherSite(request, mayBeFollowed: request.path.isEmpty) {
             return .text(RequestGuard.refusalOfOtherSites, .forbidden)
         }
-        switch target.path {
-        case "/": return .text(Self.index)
-        case "/healthz": return health()
-        case "/readyz": return readiness()
-        case "/sites", "/route", "/metrics":
+        switch request.path {
+        case "": return .text(Self.index)
+        case "healthz": return health()
+        case "readyz": return readiness()
+        case "sites", "route", "metrics":
             guard mayBeLarge else {
                 return .text("too many answers are waiting for clients to read them", .serviceUnavailable)
             }
-            return large(target, now)
+            return large(request, now)
         default: return .text("not found; / lists all paths", .notFound)
         }
     }
 
     /// The answer to bytes that are not a valid request; it closes.
-    static func refusal(_ status: Status) -> AdminAnswer { .text(status.reasonPhrase.lowercased(), status) }
+    static func refusal(_ status: Status) -> ConsoleAnswer { .text(status.reasonPhrase.lowercased(), status) }
 
-    private mutating func large(_ target: AdminTarget, _ now: Int64) -> AdminAnswer {
-        switch target.path {
-        case "/sites": sites(target.query, now)
-        case "/route": routes.answer(target.query, source)
+    private mutating func large(_ request: ConsoleRequest, _ now: Int64) -> ConsoleAnswer {
+        switch request.path {
+        case "sites": sites(request.query, now)
+        case "route": routes.answer(request.query, source)
         default: metrics(now)
         }
     }
 
-    private mutating func health() -> AdminAnswer {
+    private mutating func health() -> ConsoleAnswer {
         report() == nil ? .text(Self.noAnswer, .serviceUnavailable) : .text("ok")
     }
 
-    private func readiness() -> AdminAnswer {
+    private func readiness() -> ConsoleAnswer {
         let state = source.servingState
         guard state == .ready else { return .text(state.rawValue, .serviceUnavailable) }
         // Clients can be sent here all the same: the CA could not ask a server that waits for its certificates.
@@ -80,7 +83,7 @@ struct AdminResponder {
         return .text("\(state.rawValue)\ncertificates: \(valid) of \(all)")
     }
 
-    private mutating func sites(_ query: String?, _ now: Int64) -> AdminAnswer {
+    private mutating func sites(_ query: String?, _ now: Int64) -> ConsoleAnswer {
         let report = report()
         let facts = source.facts.with(report)
         let sites: [SiteFacts]
@@ -98,7 +101,7 @@ struct AdminResponder {
 
     /// The metrics; no answer without the counters of the loops: a counter that is missing looks like one that has not
     /// moved, and a failed scrape is what everybody has an alert for.
-    private mutating func metrics(_ now: Int64) -> AdminAnswer {
+    private mutating func metrics(_ now: Int64) -> ConsoleAnswer {
         guard let report = report() else { return .text(Self.noAnswer, .serviceUnavailable) }
         return .metrics(MetricsDocument(source, report, ProcessFacts.now(), now: now).bytes)
     }
@@ -106,48 +109,15 @@ struct AdminResponder {
     private mutating func report() -> LoopReport? { loops.ask(source) { Clock.monotonicMilliseconds() } }
 }
 
-/// An answer of the admin listener.
-struct AdminAnswer {
-    let status: Status
-    let contentType: String
-    let body: [UInt8]
+extension ConsoleAnswer {
+    fileprivate static func text(_ text: String, _ status: Status = .ok) -> ConsoleAnswer { .text(status, text) }
 
-    static func text(_ text: String, _ status: Status = .ok) -> AdminAnswer {
-        AdminAnswer(status: status, contentType: "text/plain; charset=utf-8", body: Array("\(text)\n".utf8))
+    fileprivate static func json(_ members: [String: JSONOutput], _ status: Status = .ok) -> ConsoleAnswer {
+        .json(JSONOutput.object(members).text, status)
     }
 
-    static func json(_ members: [String: JSONOutput], _ status: Status = .ok) -> AdminAnswer {
-        let text = JSONOutput.object(members).text
-        return AdminAnswer(status: status, contentType: "application/json", body: Array("\(text)\n".utf8))
-    }
-
-    static func metrics(_ body: [UInt8]) -> AdminAnswer {
-        AdminAnswer(status: .ok, contentType: "text/plain; version=0.0.4; charset=utf-8", body: body)
-    }
-
-    /// All that is sent.
-    ///
-    /// - Parameters:
-    ///   - sendsBody: `false` for HEAD.
-    ///   - now: in seconds since 1970.
-    func bytes(_ connection: PreparedResponse.ConnectionField, sendsBody: Bool, now: Int64) -> [UInt8] {
-        var fields: [(name: ResponseField, value: String)] = [
-            (.contentType, contentType), (.cacheControl, "no-store"), (.contentTypeOptions, "nosniff"),
-            (.contentLength, "\(body.count)"),
-        ]
-        if status == .methodNotAllowed { fields.append((.allow, "GET, HEAD")) }
-        let head = PreparedResponse.allocate(status, fields: fields, body: nil)
-        defer { head.deallocate() }
-        var bytes = [UInt8](unsafeUninitializedCapacity: PreparedResponse.longestHead) { buffer, count in
-            guard let start = buffer.baseAddress else { return }
-            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: HTTPDate.count) { date in
-                guard let text = date.baseAddress else { return }
-                HTTPDate.write(now, to: text)
-                count = head.writeHead(to: start, date: text, connection: connection)
-            }
-        }
-        if sendsBody { bytes += body }
-        return bytes
+    fileprivate static func metrics(_ body: [UInt8]) -> ConsoleAnswer {
+        ConsoleAnswer(.ok, "text/plain; version=0.0.4; charset=utf-8", [noStore], body: body)
     }
 }
 
@@ -165,7 +135,7 @@ struct AdminRefusal: Error {
         self.members = members
     }
 
-    var answer: AdminAnswer {
+    var answer: ConsoleAnswer {
         .json(members.merging(["version": .number(1), "error": .string(message)]) { $1 }, status)
     }
 }
@@ -189,33 +159,6 @@ struct LoopAnswers {
             return nil
         }
         return reports.reduce(into: LoopReport()) { $0.add($1) }
-    }
-}
-
-/// The target of a request to the admin listener.
-struct AdminTarget {
-    /// The authority, perhaps with a port; empty in HTTP/1.0 without `Host`.
-    let authority: String
-    let path: String
-    /// The query, which excludes its question mark.
-    let query: String?
-
-    /// - Returns: `nil` for a target that is neither a path nor an `http` or `https` URL.
-    init?(_ head: RequestHead, in bytes: Span<UInt8>) {
-        switch head.target {
-        case .origin, .absolute, .absoluteInClear:
-            authority = bytes.text(head.host)
-            path = bytes.text(head.path)
-            query = head.query(in: bytes).map { bytes.text($0) }
-        case .unsupported: return nil
-        }
-    }
-}
-
-extension Span where Element == UInt8 {
-    /// - Parameter slice: of a head, in which targets and hosts are ASCII.
-    fileprivate func text(_ slice: RequestHead.Slice) -> String {
-        extracting(slice.range).withUnsafeBufferPointer { String(text: $0) }
     }
 }
 

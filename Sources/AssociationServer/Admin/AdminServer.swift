@@ -1,9 +1,11 @@
-internal import AssociationConsole
+package import AssociationConsole
+package import Diagnostics
 package import EventLoops
 internal import HTTP1
 package import SystemSupport
 
-/// The admin listener: health, sites, decisions and metrics, over HTTP/1.1 in clear, for this machine only.
+/// A listener for this machine only, over HTTP/1.1 in clear: the health, sites, decisions, metrics and console of a server, or
+/// the console of files.
 ///
 /// It has an event loop of its own, which may wait for the others and take its time for a large answer. After `start`
 /// everything happens on that loop.
@@ -19,9 +21,8 @@ package final class AdminServer: EventLoopClient, @unchecked Sendable {
     private var isStopping = false
     private let limits: AdminLimits
     private let timeouts: ConnectionTimeouts
-    private var responder: AdminResponder
+    private var content: any AdminContent
     private let console: ConsoleWork
-    private let source: any AdminSource
     let received = UnsafeMutablePointer<UInt8>.allocate(capacity: AdminServer.headCapacity)
     private var connections: [Int32: AdminConnection] = [:]
     /// Closed in this batch: later events of it may still name them.
@@ -29,19 +30,44 @@ package final class AdminServer: EventLoopClient, @unchecked Sendable {
     /// The time of the batch.
     private(set) var now = Clock.monotonicMilliseconds()
 
+    /// Shows a server.
+    ///
     /// - Parameters:
     ///   - listener: at a loopback address.
     ///   - timeouts: all but the one of handshakes and the one of draining are kept.
-    package init(
+    package convenience init(
         listener: Listener, source: any AdminSource, limits: AdminLimits = AdminLimits(),
         timeouts: ServerConfiguration.Timeouts = AdminLimits.timeouts
+    ) throws(SystemError) {
+        try self.init(listener, ServerContent(source), ConsoleWork(source), limits, timeouts)
+    }
+
+    /// Shows files to the owner of a secret, whom clients without it cannot keep out.
+    ///
+    /// - Parameters:
+    ///   - listener: at a loopback address.
+    ///   - secretBase: the path that everything is below, with a slash at both ends; any other path is 404.
+    ///   - rules: all rules, whose codes a request may name.
+    ///   - version: the version of the program.
+    package convenience init(
+        listener: Listener, files: any ConsoleFiles, secretBase: String, rules: RuleCatalogue, version: String
+    ) throws(SystemError) {
+        let limits = AdminLimits()
+        try self.init(
+            listener, FilesContent(secretBase: secretBase),
+            ConsoleWork(files, maxWaiting: limits.connections, rules: rules, version: version), limits,
+            AdminLimits.personalTimeouts)
+    }
+
+    private init(
+        _ listener: Listener, _ content: any AdminContent, _ console: ConsoleWork, _ limits: AdminLimits,
+        _ timeouts: ServerConfiguration.Timeouts
     ) throws(SystemError) {
         self.listener = listener
         self.limits = limits
         self.timeouts = ConnectionTimeouts(timeouts)
-        responder = AdminResponder(source)
-        console = ConsoleWork(source)
-        self.source = source
+        self.content = content
+        self.console = console
         listenerHandler = .allocate(capacity: 1)
         loop = try EventLoop(label: "aasa.admin")
         listenerHandler.initialize(
@@ -91,15 +117,25 @@ package final class AdminServer: EventLoopClient, @unchecked Sendable {
     private func accept() {
         for _ in 0..<Self.acceptedAtOnce {
             guard let listener else { return }
+            guard mayAccept else { return pauseListening() }
             switch listener.accept() {
             case .none: return
-            case .exhausted:
-                // A level-triggered set would report it again and again; it is tried again at a tick.
-                stopListening()
-                return updateTicking()
+            // It is tried again at a tick.
+            case .exhausted: return pauseListening()
             case .connection(let descriptor, _): begin(descriptor)
             }
         }
+    }
+
+    /// A level-triggered set would report again and again what is not accepted.
+    private func pauseListening() {
+        stopListening()
+        updateTicking()
+    }
+
+    /// Whether there is room for a connection, or another one can be replaced.
+    private var mayAccept: Bool {
+        connections.count < limits.connections || connections.values.contains { !$0.hasSecret }
     }
 
     private func begin(_ descriptor: Int32) {
@@ -113,10 +149,10 @@ package final class AdminServer: EventLoopClient, @unchecked Sendable {
     }
 
     /// Closes the connection that has been idle, or else without progress, for longest: a client with many connections
-    /// must not keep the others out.
+    /// must not keep the others out, nor the owner of the secret.
     private func makeRoom() {
         guard connections.count >= limits.connections else { return }
-        let last = connections.values.min {
+        let last = connections.values.filter { !$0.hasSecret }.min {
             if $0.isWorkedFor != $1.isWorkedFor { return $1.isWorkedFor }
             let (one, other) = ($0.state, $1.state)
             if one.isIdle != other.isIdle { return one.isIdle }
@@ -152,23 +188,20 @@ package final class AdminServer: EventLoopClient, @unchecked Sendable {
     /// Whether there is memory left for an answer that can be large.
     private var mayBeLarge: Bool { connections.values.reduce(0) { $0 + $1.unsent.count } < limits.unsentBytes }
 
-    func answer(_ head: RequestHead, in bytes: Span<UInt8>) -> AdminAnswer {
-        // It may take a while.
-        defer { updateClock() }
-        return responder.answer(
-            head, in: bytes, now: Clock.wallSeconds(), mayBeLarge: mayBeLarge)
+    var isServer: Bool { content.isServer }
+    var hasSecretBase: Bool { content.secretBase != nil }
+
+    /// - Returns: `nil` if the target is not a path, or not below the secret one.
+    func request(_ head: RequestHead, in bytes: Span<UInt8>) -> ConsoleRequest? {
+        ConsoleRequest(head, in: bytes, below: content.secretBase ?? "/")
     }
 
-    /// - Parameter head: all bytes of a request's head.
-    /// - Returns: `nil` for a request that is not for the console.
-    func consoleRequest(_ head: ArraySlice<UInt8>) -> ConsoleRequest? {
-        guard let request = ConsoleRequest(head: head) else { return nil }
-        guard request.path.isEmpty || ConsoleRequest.isBelow(request.path) else { return nil }
-        // A person with a browser wants to see the sites, and a program the paths.
-        if request.path.isEmpty, !request.prefersPage { return nil }
-        // Its switch is about people, and 'aasa status' is for programs, too.
-        let isStatus = ConsoleRoute(path: request.path, isServer: true) == .api(.status)
-        return isStatus || source.configuration.console ? request : nil
+    func isForConsole(_ request: ConsoleRequest) -> Bool { content.isForConsole(request) }
+
+    func answer(_ head: RequestHead, _ request: ConsoleRequest?) -> ConsoleAnswer {
+        // It may take a while.
+        defer { updateClock() }
+        return content.answer(head, request, mayBeLarge: mayBeLarge)
     }
 
     /// Has a request to the console answered on another thread, and calls back on the loop.
@@ -197,6 +230,8 @@ package final class AdminServer: EventLoopClient, @unchecked Sendable {
         Socket.close(connection.descriptor)
         connections[connection.descriptor] = nil
         closed.append(connection)
+        // Others may have waited for its place.
+        listen()
         updateTicking()
     }
 }
@@ -215,6 +250,15 @@ package struct AdminLimits: Equatable, Sendable {
         var timeouts = ServerConfiguration.Timeouts()
         timeouts.header = 5
         timeouts.idle = 5
+        return timeouts
+    }
+
+    /// Those for a person with a browser.
+    static var personalTimeouts: ServerConfiguration.Timeouts {
+        var timeouts = ServerConfiguration.Timeouts()
+        timeouts.header = 10
+        timeouts.idle = 60
+        timeouts.write = 10
         return timeouts
     }
 }

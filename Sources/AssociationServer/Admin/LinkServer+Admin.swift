@@ -54,7 +54,7 @@ extension LinkServer: AdminSource {
         {
             facts.findings.append(folder)
         }
-        facts.remembersFiles = snapshot.configuration.store.isOn
+        facts.remembersFiles = snapshot.configuration.store.isOn || snapshot.configuration.stateFolder != nil
         facts.expectedNodes = snapshot.configuration.store.nodes
         return facts
     }

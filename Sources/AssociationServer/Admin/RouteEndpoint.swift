@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import AssociationConsole
 internal import AssociationFiles
 internal import AssociationLint
 internal import BoundedText
@@ -89,9 +90,9 @@ struct RouteEndpoint {
 
     private var answerers = AnswererCache()
 
-    mutating func answer(_ query: String?, _ source: any AdminSource) -> AdminAnswer {
+    mutating func answer(_ query: String?, _ source: any AdminSource) -> ConsoleAnswer {
         do throws(AdminRefusal) {
-            return .json(try members(query, source))
+            return .json(JSONOutput.object(try members(query, source)).text)
         } catch {
             return error.answer
         }

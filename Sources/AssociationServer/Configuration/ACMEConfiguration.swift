@@ -28,7 +28,7 @@ package struct ACMEConfiguration: Equatable, Sendable {
         }
     }
 
-    /// An account that somebody has at the CA already (RFC 8555, section 7.3.4).
+    /// An existing account at the CA (RFC 8555, section 7.3.4).
     package struct ExternalAccount: Equatable, Sendable {
         /// The `kid`.
         package let keyIdentifier: String

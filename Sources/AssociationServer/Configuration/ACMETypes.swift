@@ -5,7 +5,7 @@ internal import JSONSyntax
 internal import ProxySupport
 internal import URLPatterns
 
-// How the values of `acme` are read.
+// The types of the values of `acme`.
 
 extension ConfigurationReader {
     /// Reports that the terms of service are not agreed to; what else is wrong is found all the same.
@@ -16,11 +16,10 @@ extension ConfigurationReader {
         if value == nil || value?.node.boolean == false {
             let start = acme.node.range.start
             reject(
-                .acmeTerms, value?.node.range ?? SourceRange(start: start, end: start + 1),
-                (value ?? acme).pointer,
+                value?.node.range ?? SourceRange(start: start, end: start + 1), (value ?? acme).pointer,
                 """
                 'acme.agreeToTerms' is not true; read the CA's terms of service, then write "agreeToTerms": true
-                """)
+                """, rule: .acmeTerms)
         }
         configuration.acme.agreesToTerms = true
     }
@@ -42,73 +41,47 @@ extension ConfigurationType where Value == ACMEConfiguration.Directory {
             }
             let lowercase = text.prefix(8).lowercased()
             if lowercase.hasPrefix("http://") {
-                reader.reject(
-                    value,
-                    "'\(value.name)' is \(quoted(text, limit: 120)); expected an 'https://' URL: ACME needs HTTPS",
-                    reader.replacement(
-                        of: value.node.range, with: JSONOutput.string("https://\(text.dropFirst(7))").text))
-                return nil
+                return reader.reject(
+                    value, quoted(text, limit: 120), expected: "an 'https://' URL: ACME needs HTTPS",
+                    value.writing(string: "https://\(text.dropFirst(7))"))
             }
             if lowercase == "https://" {
                 guard let problem = problem(text) else { return .other("https://\(text.dropFirst(8))") }
-                reader.reject(value, "'\(value.name)' is \(quoted(text, limit: 120)); \(problem)")
-                return nil
+                return reader.reject(value, quoted(text, limit: 120), expected: problem)
             }
-            let close = text.utf8.count > 64 ? nil : Spelling.closest(to: text, among: [letsEncrypt, staging])
-            reader.reject(
-                value,
-                "'\(value.name)' is \(quoted(text)); expected \"\(letsEncrypt)\", \"\(staging)\" or an 'https://' URL",
-                close.map { reader.replacement(of: value.node.range, with: "\"\($0)\"") })
-            return nil
+            return reader.reject(
+                value, quoted(text), expected: "\"\(letsEncrypt)\", \"\(staging)\" or an 'https://' URL",
+                Spelling.nearest(to: text, among: [letsEncrypt, staging]).map { value.writing("\"\($0)\"") })
         }.shown { $0 == .letsEncrypt ? "\"\(letsEncrypt)\"" : "\"\($0.url)\"" }
     }
 
-    /// The fault of a URL that begins with `https://`; `nil` if there is none.
+    /// The form that a URL does not have that begins with `https://`; `nil` if it has all.
     private static func problem(_ url: String) -> String? {
-        guard url.utf8.count <= longestURL else { return "expected a URL of at most \(grouped(longestURL)) bytes" }
+        guard url.utf8.count <= longestURL else { return "a URL of at most \(grouped(longestURL)) bytes" }
         guard url.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            return "expected a URL without white space, and in ASCII"
+            return "a URL without white space, and in ASCII"
         }
-        if url.contains("#") { return "expected a URL without a fragment" }
+        if url.contains("#") { return "a URL without a fragment" }
         let authority = url.dropFirst(8).prefix { $0 != "/" && $0 != "?" }
-        if authority.contains("@") { return "expected a URL without a user" }
+        if authority.contains("@") { return "a URL without a user" }
         let host: Substring
         var port: Substring?
         if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") {
             host = authority[authority.index(after: authority.startIndex)..<end]
             let rest = authority[authority.index(after: end)...]
             guard IPAddress(String(host)) != nil, host.contains(":"), rest.isEmpty || rest.hasPrefix(":") else {
-                return "expected an IPv6 address in the brackets"
+                return "an IPv6 address in the brackets"
             }
             port = rest.isEmpty ? nil : rest.dropFirst()
         } else {
             let parts = authority.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             host = parts[0]
             port = parts.count > 1 ? parts[1] : nil
-            guard HostName(dns: String(host)) != nil else { return "expected a host name after 'https://'" }
+            guard HostName(dns: String(host)) != nil else { return "a host name after 'https://'" }
         }
         guard let port else { return nil }
         let isNumber = !port.isEmpty && port.utf8.allSatisfy { (0x30...0x39).contains($0) }
-        return isNumber && (1...65_535).contains(Int(port) ?? 0) ? nil : "expected a port from 1 to 65535"
-    }
-}
-
-extension ConfigurationReader {
-    /// The elements of an array; a string alone is one that somebody forgot the brackets of.
-    mutating func elements(_ list: ConfigurationValue, example: String) -> [ConfigurationValue]? {
-        if let elements = list.elements { return elements }
-        let range = list.node.range
-        let fix =
-            list.node.string == nil ? nil : replacement(of: range, with: "[\(text(range))]", "wrap it in '[ ]'")
-        reject(list, "'\(list.name)' is \(list.kind); expected an array like \(example)", fix)
-        return nil
-    }
-
-    /// A string in an array.
-    mutating func element(_ value: ConfigurationValue, example: String) -> String? {
-        if let text = value.node.string?.text { return text }
-        reject(value, "'\(value.name)' has \(value.kind); expected a string like \(example)")
-        return nil
+        return isNumber && (1...65_535).contains(Int(port) ?? 0) ? nil : "a port from 1 to 65535"
     }
 }
 
@@ -117,18 +90,12 @@ extension ConfigurationType where Value == [String] {
 
     static var contacts: Self {
         let example = "\"ops@example.com\""
-        return Self(expected: "an array of e-mail addresses") { list, reader in
-            guard let elements = reader.elements(list, example: "[\(example)]") else { return nil }
-            return elements.compactMap { value in
-                guard let text = reader.element(value, example: example) else { return nil }
-                let address = text.lowercased().hasPrefix(scheme) ? String(text.dropFirst(scheme.count)) : text
-                if isAddress(address) { return address }
-                reader.reject(
-                    value,
-                    "'\(value.name)' has \(quoted(text, limit: 120)); expected one e-mail address, like \(example)")
-                return nil
-            }
-        }.shown { $0.isEmpty ? "[]" : "\($0)" }
+        return array(expected: "an array of e-mail addresses", example: example) { text, value, reader in
+            let address = text.lowercased().hasPrefix(scheme) ? String(text.dropFirst(scheme.count)) : text
+            return isAddress(address)
+                ? address
+                : reader.reject(value, quoted(text, limit: 120), expected: "one e-mail address, like \(example)")
+        }
     }
 
     /// One address as it can be in a `mailto:` URL (RFC 8555, section 7.3): no list, no header fields.
@@ -139,38 +106,31 @@ extension ConfigurationType where Value == [String] {
     }
 
     static var excludedSites: Self {
-        let example = "\"www.example.com\""
-        return Self(expected: "an array of names of folders of sites") { list, reader in
-            guard let elements = reader.elements(list, example: "[\(example)]") else { return nil }
-            return elements.compactMap { reader.element($0, example: example) }
-        }.shown { $0.isEmpty ? "[]" : "\($0)" }
+        array(expected: "an array of names of folders of sites", example: "\"www.example.com\"") { text, _, _ in text }
     }
 }
 
 extension ConfigurationType where Value == [ChallengeType] {
     static var challenges: Self {
-        let known = ChallengeType.allCases.map(\.rawValue)
-        let words = known.map { "\"\($0)\"" }
-        let expected = "\(words.dropLast().joined(separator: ", ")) or \(words.last ?? "")"
-        return Self(expected: "an array of \(words.map { "`\($0)`" }.joined(separator: ", "))") { list, reader in
-            guard let elements = reader.elements(list, example: "[\"tls-alpn-01\"]") else { return nil }
-            if elements.isEmpty { reader.reject(list, "'\(list.name)' is empty; expected at least one of \(expected)") }
+        let words = ChallengeType.allCases.map { (name: $0.rawValue, value: $0) }
+        let names = words.map { "`\"\($0.name)\"`" }.joined(separator: ", ")
+        let example = "\"tls-alpn-01\""
+        return Self(expected: "an array of \(names)") { list, reader in
+            guard let elements = reader.elements(list, example: "[\(example)]") else { return nil }
+            let known = reader.alternatives(words.map(\.name))
+            if elements.isEmpty { reader.reject(list, "'\(list.name)' is empty; expected at least one of \(known)") }
             var types: [ChallengeType] = []
             for value in elements {
-                guard let text = reader.element(value, example: "\"tls-alpn-01\"") else { continue }
-                guard let type = ChallengeType(rawValue: text) else {
-                    let reason = text == "dns-01" ? "the server cannot write DNS records; expected" : "expected"
-                    let close = text.utf8.count > 32 ? nil : Spelling.closest(to: text, among: known)
-                    reader.reject(
-                        value, "'\(value.name)' has \(quoted(text)); \(reason) \(expected)",
-                        text == "dns-01"
-                            ? nil : close.map { reader.replacement(of: value.node.range, with: "\"\($0)\"") })
-                    continue
-                }
-                if types.contains(type) {
-                    reader.reject(value, "'\(value.name)' has \(quoted(text)) twice; expected each challenge once")
-                } else {
-                    types.append(type)
+                guard let text = reader.string(value, expected: "a string like \(example)") else { continue }
+                if text == "dns-01" {
+                    let reason = "the server cannot write DNS records; expected \(known)"
+                    reader.reject(value, "'\(value.name)' has \(quoted(text)); \(reason)")
+                } else if let type = reader.choice(value, of: words) {
+                    if types.contains(type) {
+                        reader.reject(value, "'\(value.name)' has \(quoted(text)) twice; expected each challenge once")
+                    } else {
+                        types.append(type)
+                    }
                 }
             }
             return types.isEmpty ? nil : types
@@ -183,10 +143,9 @@ extension ConfigurationType where Value == ACMEConfiguration.ExternalAccount? {
 
     static var externalAccount: Self {
         Self(expected: "an object with `kid` and `hmacKeyFile`, or `null`") { value, reader in
-            if case .null = value.node.value { return .some(nil) }
+            if value.isNull { return .some(nil) }
             guard let object = value.node.object else {
-                reader.reject(value, "'\(value.name)' is \(value.kind); expected an object like \(example)")
-                return nil
+                return reader.reject(value, expected: "an object like \(example)")
             }
             let keys = ["kid", "hmacKeyFile"]
             reader.rejectUnknownKeys(of: object, value, known: keys)
@@ -195,56 +154,35 @@ extension ConfigurationType where Value == ACMEConfiguration.ExternalAccount? {
                 let names = missing.map { "\"\($0)\"" }.joined(separator: " and ")
                 reader.reject(value, "'\(value.name)' is an object without \(names); expected one like \(example)")
             }
-            let identifier = value["kid"].flatMap { text($0, "the identifier of the key", &reader) }
-            let file = value["hmacKeyFile"].flatMap { text($0, "the path of a file", &reader) }
+            let identifier = value["kid"].flatMap { Text.plain("the identifier of the key").read($0, &reader) }
+            let file = value["hmacKeyFile"].flatMap { Text.plain("the path of a file").path.read($0, &reader) }
             guard let identifier, let file else { return nil }
-            return ACMEConfiguration.ExternalAccount(keyIdentifier: identifier, hmacKeyFile: reader.resolved(file))
+            return ACMEConfiguration.ExternalAccount(keyIdentifier: identifier, hmacKeyFile: file)
         }.shown { $0 == nil ? "null" : example }
     }
 
-    private static func text(
-        _ value: ConfigurationValue, _ what: String, _ reader: inout ConfigurationReader
-    ) -> String? {
-        guard let text = reader.string(value) else { return nil }
-        if ACMEText.isUsable(text) { return text }
-        reader.reject(value, "'\(value.name)' is \(quoted(text)); expected \(what)")
-        return nil
-    }
+    private typealias Text = ConfigurationType<String>
 }
 
-/// The test whether a text can be a name or a path.
-private enum ACMEText {
-    static func isUsable(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.count <= 4_096 && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+extension ConfigurationType where Value == String {
+    /// A text that can be a name or a path.
+    ///
+    /// - Parameter what: what the text is.
+    static func plain(_ what: String, ends isEnd: @escaping @Sendable (String) -> Bool = { _ in true }) -> Self {
+        text(expected: what, what) { text in
+            !text.isEmpty && text.utf8.count <= 4_096 && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+                && isEnd(text)
+        }
     }
 }
 
 extension ConfigurationType where Value == String? {
     /// - Parameter what: what the text is.
-    static func optionalText(_ what: String) -> Self {
-        Self(expected: "\(what), or `null`") { value, reader in
-            if case .null = value.node.value { return .some(nil) }
-            guard let text = reader.string(value) else { return nil }
-            if ACMEText.isUsable(text) { return text }
-            reader.reject(value, "'\(value.name)' is \(quoted(text)); expected \(what)")
-            return nil
-        }.shown { $0 ?? "null" }
-    }
+    static func optionalText(_ what: String) -> Self { ConfigurationType<String>.plain(what).orNull() }
 
-    static var optionalFolder: Self {
-        Self(expected: "the path of a folder") { value, reader in
-            if case .null = value.node.value { return .some(nil) }
-            return ConfigurationType<String>.folder.read(value, &reader)
-        }.shown { $0 ?? "null" }
-    }
+    static var optionalFolder: Self { ConfigurationType<String>.folder.orNull(expected: "the path of a folder") }
 
     static var optionalFile: Self {
-        Self(expected: "the path of a file, or `null`") { value, reader in
-            if case .null = value.node.value { return .some(nil) }
-            guard let text = reader.string(value) else { return nil }
-            if ACMEText.isUsable(text), !text.hasSuffix("/") { return reader.resolved(text) }
-            reader.reject(value, "'\(value.name)' is \(quoted(text)); expected the path of a file")
-            return nil
-        }.shown { $0 ?? "null" }
+        ConfigurationType<String>.plain("the path of a file") { !$0.hasSuffix("/") }.path.orNull()
     }
 }

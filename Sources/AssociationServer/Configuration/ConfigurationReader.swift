@@ -29,6 +29,14 @@ extension ServerConfiguration {
         try configuration.readACMEFiles()
         return configuration
     }
+
+    /// Whether a text is a server.json, and no other configuration: it has one of the keys of the former.
+    package static func isOne(_ bytes: [UInt8]) -> Bool {
+        let root = JSONReader.read(bytes, path: "", limits: .configuration).root?.object
+        return root?.members.contains { member in
+            keys.contains { $0.path == member.key.text || $0.path.hasPrefix("\(member.key.text).") }
+        } ?? false
+    }
 }
 
 /// Reads server.json (server.md, section 1) and finds all that is wrong with it, not the first thing only.
@@ -113,7 +121,7 @@ package struct ConfigurationReader {
                 key.read(value, &self)
             } else {
                 // Off, as without it.
-                if value.name == ACMEConfiguration.name, case .null = value.node.value { continue }
+                if value.name == ACMEConfiguration.name, value.isNull { continue }
                 readKeys(of: value)
                 if value.name == ACMEConfiguration.name { checkTerms(value) }
             }
@@ -121,7 +129,7 @@ package struct ConfigurationReader {
     }
 
     private mutating func noteOrigin(of value: ConfigurationValue) {
-        if case .null = value.node.value { return }
+        if value.isNull { return }
         let start = source.position(at: value.node.range.start)
         configuration.store.origins[value.name] = .file("\(source.path):\(start.line):\(start.column)")
         if value.name == "store" { secret = value.node.range }
@@ -136,28 +144,15 @@ package struct ConfigurationReader {
     }
 
     mutating func rejectUnknownKeys(of object: JSONObject, _ value: ConfigurationValue, known: [String]) {
-        for member in object.members where !known.contains(where: { $0.utf8.elementsEqual(member.key.text.utf8) }) {
-            rejectKey(member, of: object, value, known)
-        }
-    }
-
-    private mutating func rejectKey(
-        _ member: JSONMember, of object: JSONObject, _ value: ConfigurationValue, _ known: [String]
-    ) {
-        let key = member.key.text
         let container = value.name.isEmpty ? "" : " in '\(value.name)'"
-        // No key is nearly as long.
-        let close = key.utf8.count > 64 ? nil : Spelling.closest(to: key, among: known)
-        let hint = close.map { "; did you mean '\($0)'?" } ?? ""
-        let fix = close.flatMap { close in
-            object.member(close) == nil ? replacement(of: member.keyRange, with: "\"\(close)\"") : nil
+        for unknown in object.unknownKeys(besides: known) {
+            diagnostics.append(
+                Diagnostic(
+                    .unknownConfigKey, unknown.message(in: container), range: unknown.range,
+                    pointer: value.pointer.member(unknown.key).description,
+                    notes: unknown.nearest == nil ? ["known keys are \(known.joined(separator: ", "))"] : [],
+                    fixIts: unknown.fix.map { [$0] } ?? []))
         }
-        diagnostics.append(
-            Diagnostic(
-                .unknownConfigKey, "unknown key \(quoted(key))\(container)\(hint)", range: member.keyRange,
-                pointer: value.pointer.member(key).description,
-                notes: close == nil ? ["known keys are \(known.joined(separator: ", "))"] : [],
-                fixIts: fix.map { [$0] } ?? []))
     }
 
     /// An absolute path, or one from the working directory; a relative one in the file starts at its folder.
@@ -170,13 +165,9 @@ package struct ConfigurationReader {
 
     mutating func rejectUnlessFalse(_ value: ConfigurationValue) {
         guard ConfigurationType.boolean.read(value, &self) == true else { return }
-        add(
-            .unsupportedConfigValue, "'\(value.name)' can only be false in this version", value.node.range,
-            value.pointer)
-    }
-
-    mutating func reject(_ value: ConfigurationValue, _ message: String, _ fix: FixIt? = nil) {
-        add(.invalidConfigValue, message, value.node.range, value.pointer, fix)
+        reject(
+            value.node.range, value.pointer, "'\(value.name)' can only be false in this version",
+            rule: .unsupportedConfigValue)
     }
 
     mutating func warn(_ rule: RuleDescription, _ value: ConfigurationValue, _ message: String, advice: String) {
@@ -185,20 +176,33 @@ package struct ConfigurationReader {
                 rule, message, range: value.node.range, pointer: value.pointer.description, advice: advice))
     }
 
-    mutating func reject(_ range: SourceRange, _ pointer: JSONPointer, _ message: String, _ fix: FixIt? = nil) {
-        add(.invalidConfigValue, message, range, pointer, fix)
-    }
-
-    mutating func reject(_ rule: RuleDescription, _ range: SourceRange, _ pointer: JSONPointer, _ message: String) {
-        add(rule, message, range, pointer)
-    }
-
-    private mutating func add(
-        _ rule: RuleDescription, _ message: String, _ range: SourceRange, _ pointer: JSONPointer, _ fix: FixIt? = nil
+    mutating func reject(
+        _ range: SourceRange, _ pointer: JSONPointer, _ message: String, _ fix: FixIt? = nil,
+        rule: RuleDescription = .invalidConfigValue
     ) {
         diagnostics.append(
             Diagnostic(
                 rule, message, range: range, pointer: pointer.description, fixIts: fix.map { [$0] } ?? []))
+    }
+
+    mutating func reject(_ value: ConfigurationValue, _ message: String, _ fix: FixIt? = nil) {
+        reject(value.node.range, value.pointer, message, fix)
+    }
+
+    /// Reports a value that cannot be read.
+    mutating func reject<Value>(_ value: ConfigurationValue, _ message: String, _ fix: FixIt? = nil) -> Value? {
+        reject(value.node.range, value.pointer, message, fix)
+        return nil
+    }
+
+    /// Reports a value that is not what its key takes.
+    ///
+    /// - Parameter found: the value in the message; nil is its kind.
+    mutating func reject<Value>(
+        _ value: ConfigurationValue, _ found: String? = nil, expected: String, _ fix: FixIt? = nil
+    ) -> Value? {
+        let verb = value.isElement ? "has" : "is"
+        return reject(value, "'\(value.name)' \(verb) \(found ?? value.kind); expected \(expected)", fix)
     }
 
     /// Notes the addresses of a listener.
@@ -216,7 +220,7 @@ package struct ConfigurationReader {
         proxyListeners.append((listener, value))
     }
 
-    /// Reports listeners that nobody could connect to.
+    /// Reports listeners that no client could connect to.
     private mutating func rejectUnreachableListeners() {
         guard !hasTrustedProxies else { return }
         for (listener, value) in proxyListeners where listener.endpoint != nil && listener.needsTrustedProxies {
@@ -226,13 +230,6 @@ package struct ConfigurationReader {
                     + quoted(listener.address, limit: 120))
         }
     }
-
-    /// - Parameter title: `write TEXT` if it is `nil`.
-    func replacement(of range: SourceRange, with text: String, _ title: String? = nil) -> FixIt {
-        FixIt(
-            title: title ?? "write \(text)", applicability: .suggested,
-            edits: [TextEdit(range: range, replacement: text)])
-    }
 }
 
 /// A value of server.json.
@@ -241,9 +238,19 @@ struct ConfigurationValue {
     let name: String
     let pointer: JSONPointer
     let node: JSONNode
+    /// Whether it is in an array that is the value of the key.
+    var isElement = false
 
     /// The kind of the value, for a message.
     var kind: String { node.kind }
+
+    var isNull: Bool { if case .null = node.value { true } else { false } }
+
+    /// Writes a text in place of the value.
+    func writing(_ text: String) -> FixIt { .writing(text, at: node.range) }
+
+    /// Writes a string in place of the value.
+    func writing(string text: String) -> FixIt { writing(JSONOutput.string(text).text) }
 
     /// The value of a key; of several the last one.
     subscript(key: String) -> ConfigurationValue? {
@@ -255,7 +262,7 @@ struct ConfigurationValue {
 
     var elements: [ConfigurationValue]? {
         node.array?.enumerated().map { index, node in
-            ConfigurationValue(name: name, pointer: pointer.element(index), node: node)
+            ConfigurationValue(name: name, pointer: pointer.element(index), node: node, isElement: true)
         }
     }
 }

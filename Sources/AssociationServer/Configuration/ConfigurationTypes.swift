@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import AssociationFiles
 internal import BoundedText
 internal import Diagnostics
 internal import EventLoops
@@ -27,12 +28,74 @@ struct ConfigurationType<Value: Sendable>: Sendable {
     }
 }
 
+extension ConfigurationType {
+    /// The same, or `null`.
+    func orNull(expected: String? = nil) -> ConfigurationType<Value?> where Value == String {
+        ConfigurationType<Value?>(expected: expected ?? "\(self.expected), or `null`") { value, reader in
+            value.isNull ? .some(nil) : read(value, &reader)
+        }.shown { $0 ?? "null" }
+    }
+
+    /// An array whose elements are strings.
+    ///
+    /// - Parameters:
+    ///   - example: an element, as JSON.
+    ///   - element: returns `nil` after it has reported what is wrong.
+    static func array<Element>(
+        expected: String, example: String,
+        _ element: @escaping @Sendable (String, ConfigurationValue, inout ConfigurationReader) -> Element?
+    ) -> Self where Value == [Element] {
+        Self(expected: expected) { list, reader in
+            reader.elements(list, example: "[\(example)]")?.compactMap { value in
+                reader.string(value, expected: "a string like \(example)").flatMap { element($0, value, &reader) }
+            }
+        }.shown { $0.isEmpty ? "[]" : "\($0)" }
+    }
+}
+
+extension ConfigurationReader {
+    mutating func string(_ value: ConfigurationValue, expected: String = "a string") -> String? {
+        value.node.string?.text ?? reject(value, expected: expected)
+    }
+
+    /// The elements of an array; a string or an object alone is one whose brackets were forgotten.
+    mutating func elements(_ list: ConfigurationValue, example: String, takesObjects: Bool = false)
+        -> [ConfigurationValue]?
+    {
+        if let elements = list.elements { return elements }
+        let isOne = list.node.string != nil || takesObjects && list.node.object != nil
+        let range = list.node.range
+        return reject(
+            list, expected: "an array like \(example)",
+            isOne ? .writing("[\(text(range))]", at: range, title: "wrap it in '[ ]'") : nil)
+    }
+
+    /// One of a few words.
+    ///
+    /// - Parameter guess: a word for a text that is near none of them.
+    mutating func choice<Value>(
+        _ value: ConfigurationValue, of words: [(name: String, value: Value)],
+        guess: (String) -> String? = { _ in nil }
+    ) -> Value? {
+        guard let text = string(value) else { return nil }
+        let names = words.map(\.name)
+        return words.first { $0.name == text }?.value
+            ?? reject(
+                value, quoted(text), expected: alternatives(names),
+                (guess(text) ?? Spelling.nearest(to: text, among: names)).map { value.writing("\"\($0)\"") })
+    }
+
+    /// Words for a message: `"a", "b" or "c"`.
+    func alternatives(_ names: [String]) -> String {
+        let words = names.map { "\"\($0)\"" }
+        return "\(words.dropLast().joined(separator: ", ")) or \(words.last ?? "")"
+    }
+}
+
 extension ConfigurationType where Value == Bool {
     static var boolean: Self {
         Self(expected: "`true` or `false`") { value, reader in
-            if let boolean = value.node.boolean { return boolean }
-            reader.reject(value, "'\(value.name)' is \(value.kind); expected true or false")
-            return nil
+            value.node.boolean ?? reader.reject(value, expected: "true or false")
         }
     }
 }
@@ -43,9 +106,8 @@ extension ConfigurationType where Value == Int {
             if case .number(let literal) = value.node.value, let number = wholeNumber(literal), range.contains(number) {
                 return number
             }
-            let expected = "expected a whole number from \(range.lowerBound) to \(range.upperBound)"
-            reader.reject(value, "'\(value.name)' is \(value.number); \(expected)")
-            return nil
+            return reader.reject(
+                value, value.number, expected: "a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
     }
 }
@@ -59,13 +121,22 @@ extension ConfigurationType where Value == Int? {
 
 extension ConfigurationType where Value == Double {
     static var seconds: Self {
-        Self(expected: "seconds, above 0, at most 86400") { value, reader in
-            if case .number(let literal) = value.node.value, let number = Double(literal), number > 0, number <= 86_400
-            {
+        seconds("seconds, above 0, at most 86400") {
+            $0 > 0 && $0 <= 86_400
+        } otherwise: {
+            "is \($0.number); expected seconds, above 0 and at most 86400"
+        }
+    }
+
+    static func seconds(
+        _ expected: String, _ isRight: @escaping @Sendable (Double) -> Bool,
+        otherwise problem: @escaping @Sendable (ConfigurationValue) -> String
+    ) -> Self {
+        Self(expected: expected) { value, reader in
+            if case .number(let literal) = value.node.value, let number = Double(literal), isRight(number) {
                 return number
             }
-            reader.reject(value, "'\(value.name)' is \(value.number); expected seconds, above 0 and at most 86400")
-            return nil
+            return reader.reject(value, "'\(value.name)' \(problem(value))")
         }.shown { $0 == $0.rounded() ? "\(Int($0))" : "\($0)" }
     }
 }
@@ -73,26 +144,10 @@ extension ConfigurationType where Value == Double {
 extension ConfigurationType where Value: RawRepresentable<String> & CaseIterable {
     /// One of a few words.
     static var choice: Self {
-        let known = Value.allCases.map(\.rawValue)
-        let words = known.map { "\"\($0)\"" }
-        return Self(expected: words.map { "`\($0)`" }.joined(separator: ", ")) { value, reader in
-            guard let text = reader.string(value) else { return nil }
-            if let choice = Value(rawValue: text) { return choice }
-            let expected = "\(words.dropLast().joined(separator: ", ")) or \(words.last ?? "")"
-            let close = text.utf8.count > 64 ? nil : Spelling.closest(to: text, among: known)
-            reader.reject(
-                value, "'\(value.name)' is \(quoted(text)); expected \(expected)",
-                close.map { reader.replacement(of: value.node.range, with: "\"\($0)\"") })
-            return nil
+        let words = Value.allCases.map { (name: $0.rawValue, value: $0) }
+        return Self(expected: words.map { "`\"\($0.name)\"`" }.joined(separator: ", ")) { value, reader in
+            reader.choice(value, of: words)
         }.shown { "\"\($0.rawValue)\"" }
-    }
-}
-
-extension ConfigurationReader {
-    mutating func string(_ value: ConfigurationValue) -> String? {
-        if let string = value.node.string { return string.text }
-        reject(value, "'\(value.name)' is \(value.kind); expected a string")
-        return nil
     }
 }
 
@@ -119,7 +174,7 @@ private func wholeNumber(_ literal: String) -> Int? {
     let trailing = digits.reversed().prefix { $0 == zero }.count
     if trailing == digits.count { return 0 }
     digits.removeLast(trailing)
-    // Of the last digit that is not zero.
+    // The exponent of the last digit that is not zero.
     let power = rest.dropFirst(mantissa.count).dropFirst()
     guard let exponent = power.isEmpty ? 0 : Int(String(text: power)) else { return nil }
     let (zeros, overflow) = exponent.addingReportingOverflow(trailing - fraction.count)
@@ -128,50 +183,56 @@ private func wholeNumber(_ literal: String) -> Int? {
     return Int((isNegative ? "-" : "") + String(text: digits))
 }
 
+extension ConfigurationType where Value == String {
+    /// A string that has a form.
+    ///
+    /// - Parameters:
+    ///   - expected: in Markdown, for the documentation.
+    ///   - form: what is expected, for messages.
+    ///   - limit: the characters of another string that are shown.
+    static func text(
+        expected: String, _ form: String, limit: Int = 60, _ isRight: @escaping @Sendable (String) -> Bool
+    ) -> Self {
+        Self(expected: expected) { value, reader in
+            guard let text = reader.string(value) else { return nil }
+            return isRight(text) ? text : reader.reject(value, quoted(text, limit: limit), expected: form)
+        }
+    }
+
+    /// The path of a file or a folder, from the folder of server.json on.
+    var path: Self {
+        Self(expected: expected) { value, reader in read(value, &reader).map(reader.resolved) }
+    }
+
+    static var folder: Self {
+        text(expected: "the path of a folder", "the path of a folder") { !$0.isEmpty && !$0.utf8.contains(0) }.path
+    }
+}
+
 extension ConfigurationType where Value == String? {
     static var adminAddress: Self {
         Self(expected: "a loopback address and a port, a Unix socket, or `\"none\"`") { value, reader in
             guard let text = reader.string(value) else { return nil }
-            guard let problem = AdminAddress.problem(text, quote: "\"") else {
-                guard let address = AdminAddress.address(text) else { return .some(nil) }
-                if let other = reader.claim([address], text) {
-                    reader.reject(
-                        value,
-                        "'\(value.name)' is \(quoted(text, limit: 120)), and 'listen' has \(quoted(other, limit: 120)); "
-                            + "expected each address once")
-                }
-                return text
+            if let problem = AdminAddress.problem(text, quote: "\"") {
+                return reader.reject(
+                    value, "'\(value.name)' is \(quoted(text, limit: 120)); \(problem)",
+                    AdminAddress.suggestion(for: text).map(value.writing(string:)))
             }
-            let fix = AdminAddress.suggestion(for: text).map {
-                reader.replacement(of: value.node.range, with: JSONOutput.string($0).text)
+            guard let address = AdminAddress.address(text) else { return .some(nil) }
+            if let other = reader.claim([address], text) {
+                reader.reject(
+                    value,
+                    "'\(value.name)' is \(quoted(text, limit: 120)), and 'listen' has \(quoted(other, limit: 120)); "
+                        + "expected each address once")
             }
-            reader.reject(value, "'\(value.name)' is \(quoted(text, limit: 120)); \(problem)", fix)
-            return nil
+            return text
         }
     }
 
     static var hostName: Self {
-        Self(expected: "a host name, or `null`") { value, reader in
-            if case .null = value.node.value { return .some(nil) }
-            guard let text = reader.string(value) else { return nil }
-            if HostName(dns: text) != nil { return text }
-            reader.reject(
-                value, "'\(value.name)' is \(quoted(text)); expected a host name, like \"example.com\"")
-            return nil
-        }
-    }
-}
-
-extension ConfigurationType where Value == String {
-    static var folder: Self {
-        Self(expected: "the path of a folder") { value, reader in
-            guard let text = reader.string(value) else { return nil }
-            guard !text.isEmpty, !text.utf8.contains(0) else {
-                reader.reject(value, "'\(value.name)' is \(quoted(text)); expected the path of a folder")
-                return nil
-            }
-            return reader.resolved(text)
-        }
+        ConfigurationType<String>.text(expected: "a host name", "a host name, like \"example.com\"") {
+            HostName(dns: $0) != nil
+        }.orNull()
     }
 }
 
@@ -188,17 +249,14 @@ extension ConfigurationType where Value == ServerConfiguration.LogSink {
             default: break
             }
             guard !text.isEmpty, !text.utf8.contains(0), !text.hasSuffix("/") else {
-                let expected = "expected \"stdout\", \"none\" or the path of a file"
-                reader.reject(value, "'\(value.name)' is \(quoted(text)); \(expected)")
-                return nil
+                return reader.reject(
+                    value, quoted(text), expected: "\"stdout\", \"none\" or the path of a file")
             }
-            // A word that is nearly one of the two would otherwise become a file that nobody looks for.
+            // A word that is nearly one of the two would otherwise become a file that is never looked for.
             if let meant = meantWord(text) {
                 let hint = "did you mean \"\(meant)\"? A file of that name is \"./\(VisibleText.escaped(text))\""
-                reader.reject(
-                    value, "'\(value.name)' is \(quoted(text)); \(hint)",
-                    reader.replacement(of: value.node.range, with: "\"\(meant)\""))
-                return nil
+                return reader.reject(
+                    value, "'\(value.name)' is \(quoted(text)); \(hint)", value.writing("\"\(meant)\""))
             }
             return .file(reader.resolved(text))
         }
@@ -226,8 +284,7 @@ extension ConfigurationType where Value == [ServerConfiguration.WellKnownFile] {
         Self(expected: "an object of file names and content types") { value, reader in
             guard let object = value.node.object else {
                 let example = "{\"security.txt\": \"text/plain; charset=utf-8\"}"
-                reader.reject(value, "'\(value.name)' is \(value.kind); expected an object like \(example)")
-                return nil
+                return reader.reject(value, expected: "an object like \(example)")
             }
             var files: [ServerConfiguration.WellKnownFile] = []
             for member in object.members {
@@ -276,7 +333,7 @@ extension ConfigurationType where Value == [ServerConfiguration.WellKnownFile] {
         if name == SiteFile.assetLinks.name, type != assetLinksType {
             reader.reject(
                 node.range, pointer, "\(subject) is \(quoted(type)); it can only be \"\(assetLinksType)\"",
-                reader.replacement(of: node.range, with: "\"\(assetLinksType)\""))
+                .writing("\"\(assetLinksType)\"", at: node.range))
             return nil
         }
         guard MediaType.isValid(type), type.utf8.count <= longestType else {

@@ -46,33 +46,24 @@ package struct DoctorConfiguration: Equatable, Sendable {
 extension ConfigurationType where Value == [String] {
     fileprivate static var resolutions: Self {
         let example = "\"example.com:443:192.0.2.1\""
-        return Self(expected: "an array of `\"HOST:PORT:ADDRESS\"`") { list, reader in
-            guard let elements = reader.elements(list, example: "[\(example)]") else { return nil }
-            return elements.compactMap { value in
-                guard let text = reader.element(value, example: example) else { return nil }
-                let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
-                if parts.count == 3, parts.allSatisfy({ !$0.isEmpty }), UInt16(parts[1]) != nil { return text }
-                reader.reject(value, "'\(value.name)' has \(quoted(text, limit: 120)); expected one like \(example)")
-                return nil
-            }
-        }.shown { $0.isEmpty ? "[]" : "\($0)" }
+        return array(expected: "an array of `\"HOST:PORT:ADDRESS\"`", example: example) { text, value, reader in
+            let parts = text.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+            let isRight = parts.count == 3 && parts.allSatisfy { !$0.isEmpty } && UInt16(parts[1]) != nil
+            return isRight ? text : reader.reject(value, quoted(text, limit: 120), expected: "one like \(example)")
+        }
     }
 }
 
 extension ConfigurationType where Value == String? {
     fileprivate static var copies: Self {
-        Self(expected: "an `https://` URL, `\"\(DoctorConfiguration.none)\"`, or `null`") { value, reader in
-            if case .null = value.node.value { return .some(nil) }
-            guard let text = reader.string(value) else { return nil }
-            let isURL = ["https://", "http://"].contains {
-                text.lowercased().hasPrefix($0) && text.utf8.count > $0.utf8.count
-            }
-            if isURL || text == DoctorConfiguration.none { return text }
-            reader.reject(
-                value,
-                "'\(value.name)' is \(quoted(text, limit: 120)); expected a URL like \"https://copies.example/v1/\", or \"\(DoctorConfiguration.none)\""
-            )
-            return nil
-        }.shown { $0 ?? "null" }
+        ConfigurationType<String>.text(
+            expected: "an `https://` URL, `\"\(DoctorConfiguration.none)\"`, or `null`",
+            "a URL like \"https://copies.example/v1/\", or \"\(DoctorConfiguration.none)\"", limit: 120
+        ) { text in
+            text == DoctorConfiguration.none
+                || ["https://", "http://"].contains {
+                    text.lowercased().hasPrefix($0) && text.utf8.count > $0.utf8.count
+                }
+        }.orNull(expected: "an `https://` URL, `\"\(DoctorConfiguration.none)\"`, or `null`")
     }
 }

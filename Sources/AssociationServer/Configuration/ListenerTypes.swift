@@ -7,16 +7,9 @@ internal import ProxySupport
 extension ConfigurationType where Value == [ListenerConfiguration]? {
     static var listeners: Self {
         Self(expected: "an array of addresses, or of objects with an address") { list, reader in
-            guard let elements = list.elements, !elements.isEmpty else {
-                let fix =
-                    list.node.string == nil && list.node.object == nil
-                    ? nil
-                    : reader.replacement(
-                        of: list.node.range, with: "[\(reader.text(list.node.range))]", "wrap it in '[ ]'")
-                let problem = list.elements == nil ? list.kind : "empty"
-                reader.reject(list, "'\(list.name)' is \(problem); expected an array like [\"0.0.0.0:443\"]", fix)
-                return nil
-            }
+            let example = "[\"0.0.0.0:443\"]"
+            guard let elements = reader.elements(list, example: example, takesObjects: true) else { return nil }
+            if elements.isEmpty { return reader.reject(list, "empty", expected: "an array like \(example)") }
             return elements.compactMap { reader.listener($0) }
         }
     }
@@ -34,15 +27,12 @@ extension ConfigurationReader {
             return ListenerConfiguration(text)
         }
         guard let object = entry.node.object else {
-            let expected = "expected a string like \"0.0.0.0:443\", or an object with an \"address\""
-            reject(entry, "'\(entry.name)' has \(entry.kind); \(expected)")
-            return nil
+            return reject(entry, expected: "a string like \"0.0.0.0:443\", or an object with an \"address\"")
         }
         rejectUnknownKeys(of: object, entry, known: Self.listenerKeys)
         guard let address = entry["address"] else {
             let example = "{\"address\": \"unix:/run/aasa/http.sock\"}"
-            reject(entry, "'\(entry.name)' has an object without \"address\"; expected one like \(example)")
-            return nil
+            return reject(entry, "an object without \"address\"", expected: "one like \(example)")
         }
         guard let text = string(address) else { return nil }
         checkAddress(text, of: address, "'\(address.name)' is")
@@ -69,8 +59,9 @@ extension ConfigurationReader {
         do throws(ListenerEndpoint.Problem) {
             endpoint = try ListenerEndpoint(text)
         } catch {
-            let fix = error.suggestion.map { replacement(of: value.node.range, with: JSONOutput.string($0).text) }
-            return reject(value, "\(subject) \(quoted(text, limit: 120)); \(error.message)", fix)
+            return reject(
+                value, "\(subject) \(quoted(text, limit: 120)); \(error.message)",
+                error.suggestion.map(value.writing(string:)))
         }
         if let other = claim(endpoint.addresses, text) {
             let same = other == text ? "twice" : "and \(quoted(other, limit: 120)), which is the same address"
@@ -96,28 +87,23 @@ extension ConfigurationReader {
     }
 
     private mutating func mode(_ value: ConfigurationValue) -> UInt16? {
-        let expected = "expected three or four octal digits, like \"0660\""
+        let expected = "three or four octal digits, like \"0660\""
         guard let text = value.node.string?.text else {
             var fix: FixIt?
             if case .number(let literal) = value.node.value, (3...4).contains(literal.utf8.count),
                 let mode = UInt16(literal, radix: 8), mode <= 0o777
             {
-                fix = replacement(of: value.node.range, with: "\"\(Self.octal(mode))\"")
+                fix = value.writing("\"\(Self.octal(mode))\"")
             }
-            reject(value, "'\(value.name)' is \(value.kind); expected a string of octal digits, like \"0660\"", fix)
-            return nil
+            return reject(value, expected: "a string of octal digits, like \"0660\"", fix)
         }
         guard (3...4).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x37).contains($0) }),
             let mode = UInt16(text, radix: 8)
-        else {
-            reject(value, "'\(value.name)' is \(quoted(text)); \(expected)")
-            return nil
-        }
+        else { return reject(value, quoted(text), expected: expected) }
         guard mode <= 0o777 else {
-            reject(
-                value, "'\(value.name)' is \(quoted(text)); \(expected), without set-id and sticky bits",
-                replacement(of: value.node.range, with: "\"\(Self.octal(mode & 0o777))\""))
-            return nil
+            return reject(
+                value, quoted(text), expected: "\(expected), without set-id and sticky bits",
+                value.writing("\"\(Self.octal(mode & 0o777))\""))
         }
         return mode
     }
@@ -132,19 +118,13 @@ extension ConfigurationReader {
         if case .number(let literal) = value.node.value, let number = UInt32(literal), number < .max {
             return "\(number)"
         }
-        let expected = "expected the name or the number of a \(kind)"
-        guard let text = value.node.string?.text else {
-            reject(value, "'\(value.name)' is \(value.kind); \(expected)")
-            return nil
-        }
+        let expected = "the name or the number of a \(kind)"
+        guard let text = string(value, expected: expected) else { return nil }
         let isNumber = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
         guard !text.isEmpty, text.utf8.count <= Self.longestAccount,
             text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F && $0 != ":" && $0 != "/" }),
             !isNumber || UInt32(text).map({ $0 < .max }) == true
-        else {
-            reject(value, "'\(value.name)' is \(quoted(text)); \(expected)")
-            return nil
-        }
+        else { return reject(value, quoted(text), expected: expected) }
         return text
     }
 }
@@ -156,14 +136,7 @@ extension ConfigurationType where Value == CIDRSet {
 
     static var trustedProxies: Self {
         Self(expected: "an array of addresses, CIDR blocks, `\"loopback\"` and `\"private\"`") { list, reader in
-            guard let elements = list.elements else {
-                let range = list.node.range
-                let fix =
-                    list.node.string == nil
-                    ? nil : reader.replacement(of: range, with: "[\(reader.text(range))]", "wrap it in '[ ]'")
-                reader.reject(list, "'\(list.name)' is \(list.kind); expected an array like [\"loopback\"]", fix)
-                return nil
-            }
+            guard let elements = reader.elements(list, example: "[\"loopback\"]") else { return nil }
             // Whether they can be read or not: an error about each is enough.
             reader.hasTrustedProxies = !elements.isEmpty
             return CIDRSet(elements.flatMap { blocks($0, &reader) })
@@ -171,10 +144,7 @@ extension ConfigurationType where Value == CIDRSet {
     }
 
     private static func blocks(_ value: ConfigurationValue, _ reader: inout ConfigurationReader) -> [CIDRBlock] {
-        guard let text = value.node.string?.text else {
-            reader.reject(value, "'\(value.name)' has \(value.kind); expected a string like \"10.0.0.0/8\"")
-            return []
-        }
+        guard let text = reader.string(value, expected: "a string like \"10.0.0.0/8\"") else { return [] }
         if let word = words.first(where: { $0.name == text }) { return word.blocks }
         do throws(CIDRBlock.Problem) {
             let block = try CIDRBlock(text)
@@ -190,7 +160,7 @@ extension ConfigurationType where Value == CIDRSet {
             let (message, meant) = explained(error, text)
             reader.reject(
                 value, "'\(value.name)' has \(quoted(text)); \(message)",
-                meant.map { reader.replacement(of: value.node.range, with: "\"\($0)\"") })
+                meant.map { value.writing("\"\($0)\"") })
             return []
         }
     }
@@ -209,14 +179,14 @@ extension ConfigurationType where Value == CIDRSet {
                 return (expected, text[..<colon].filter { $0 != "[" && $0 != "]" })
             }
             let names = words.map(\.name) + ["localhost"]
-            let close = text.utf8.count > 16 ? nil : Spelling.closest(to: text, among: names)
+            let close = Spelling.nearest(to: text, among: names, longest: 16)
             return (expected, close == "localhost" ? "loopback" : close)
         }
     }
 }
 
 extension ConfigurationType where Value == ForwardedFields.Family {
-    private static var words: [(name: String, family: ForwardedFields.Family)] {
+    private static var words: [(name: String, value: ForwardedFields.Family)] {
         ForwardedFields.Family.allCases.map { family in
             switch family {
             case .xForwarded: ("x-forwarded", family)
@@ -227,20 +197,8 @@ extension ConfigurationType where Value == ForwardedFields.Family {
     }
 
     static var forwardedHeader: Self {
-        let names = words.map { "\"\($0.name)\"" }
-        return Self(expected: names.map { "`\($0)`" }.joined(separator: ", ")) { value, reader in
-            guard let text = reader.string(value) else { return nil }
-            if let word = words.first(where: { $0.name == text }) { return word.family }
-            let lowercase = text.lowercased()
-            let meant =
-                lowercase.hasPrefix("x-forwarded")
-                ? "x-forwarded"
-                : text.utf8.count > 64 ? nil : Spelling.closest(to: text, among: words.map(\.name))
-            let expected = "expected \(names.dropLast().joined(separator: ", ")) or \(names.last ?? "")"
-            reader.reject(
-                value, "'\(value.name)' is \(quoted(text)); \(expected)",
-                meant.map { reader.replacement(of: value.node.range, with: "\"\($0)\"") })
-            return nil
-        }.shown { family in "\"\(words.first { $0.family == family }?.name ?? "")\"" }
+        Self(expected: words.map { "`\"\($0.name)\"`" }.joined(separator: ", ")) { value, reader in
+            reader.choice(value, of: words) { $0.lowercased().hasPrefix("x-forwarded") ? "x-forwarded" : nil }
+        }.shown { family in "\"\(words.first { $0.value == family }?.name ?? "")\"" }
     }
 }

@@ -1,3 +1,4 @@
+internal import JSONSyntax
 package import ProxySupport
 
 /// The configuration of a server, with the default of every setting.
@@ -21,10 +22,13 @@ public struct ServerConfiguration: Equatable, Sendable {
         /// Bytes of files, and of their rows, that a node keeps of a store; `nil` is a quarter of the memory that the
         /// process may use.
         public var storeBytes: Int?
-        /// The largest file that is published, in bytes. The default is Apple's limit.
-        public var fileBytes = 131_072
+        /// The largest file that is published, in bytes: at most 1 MiB, whatever it says.
+        public var fileBytes = FileSizes.published
 
         public init() {}
+
+        /// The largest file that is published, in bytes, as far as it can be set.
+        var publishedBytes: Int { min(fileBytes, FileSizes.published) }
     }
 
     public struct Timeouts: Equatable, Sendable {
@@ -118,6 +122,8 @@ public struct ServerConfiguration: Equatable, Sendable {
     public var sites = "Config/sites"
     /// The folder with a folder for each certificate.
     public var certs = "certs"
+    /// The folder in which the last good files of sites are remembered; `nil` forgets them when the server ends.
+    package var stateFolder: String?
     /// Whether links within the folder of a site may lead out of it and of the folder of all sites.
     public var allowLinksOutside = false
     /// The domain whose certificate a client gets that sends no server name, or an unknown one.
@@ -198,6 +204,15 @@ public struct ServerConfiguration: Equatable, Sendable {
             "certs", \.certs, .folder, default: "`\"../certs\"`", example: #""/srv/certs""#,
             "The folder with a folder for each certificate."),
         ConfigurationKey(
+            "stateFolder", \.stateFolder, .optionalFolder,
+            default: "under systemd `.last-good` in the folder of `StateDirectory=`, else `null`",
+            example: #""/var/lib/aasa/.last-good""#, needsRestart: true,
+            """
+            The folder in which the server keeps the last good files of its sites, so that a file with errors is no reason \
+            to serve nothing after a restart. It needs libsqlite3 (Debian: `libsqlite3-0`). Not used with a `store`, whose \
+            files are in `storeCache`.
+            """),
+        ConfigurationKey(
             "allowLinksOutside", \.allowLinksOutside, .boolean, example: "true",
             "Whether symbolic links in a site's folder may point outside both that folder and the sites folder."),
         ConfigurationKey(
@@ -211,10 +226,10 @@ public struct ServerConfiguration: Equatable, Sendable {
             "cacheMaxAge", \.cacheMaxAge, .integer(0...31_536_000), example: "60",
             "How long answers may be cached, in seconds."),
         ConfigurationKey(
-            "limits.connections", \.limits.connections, .integer(0...mostOfLimit), example: "1",
+            "limits.connections", \.limits.connections, .integer(0...maxOfLimit), example: "1",
             "The most connections open at the same time; 0 is no limit."),
         ConfigurationKey(
-            "limits.perAddress", \.limits.perAddress, .integer(0...mostOfLimit), example: "0",
+            "limits.perAddress", \.limits.perAddress, .integer(0...maxOfLimit), example: "0",
             "The most connections open at the same time from one IPv4 address or IPv6 /64; 0 is no limit."),
         ConfigurationKey(
             "limits.bufferedBytes", \.limits.bufferedBytes, .integer(65_536...1_099_511_627_776),
@@ -224,7 +239,7 @@ public struct ServerConfiguration: Equatable, Sendable {
             do not read, and for parts of handshakes and requests. Those that have waited longest are ended first.
             """),
         ConfigurationKey(
-            "limits.requestsPerConnection", \.limits.requestsPerConnection, .integer(0...mostOfLimit), example: "2",
+            "limits.requestsPerConnection", \.limits.requestsPerConnection, .integer(0...maxOfLimit), example: "2",
             "The most requests answered on one connection; 0 is no limit."),
         ConfigurationKey(
             "limits.streams", \.limits.streams, .integer(1...1_000), example: "10",
@@ -245,8 +260,8 @@ public struct ServerConfiguration: Equatable, Sendable {
         ConfigurationKey(
             "limits.fileBytes", \.limits.fileBytes, .integer(1...16_777_216), example: "3",
             """
-            The size of the largest file that is published, in bytes. The content must never exceed Apple's limit of \
-            131,072, so a higher value only helps signed files.
+            The size of the largest file that is published, in bytes. No file may have more than 1 MiB (1,048,576), so a \
+            higher value changes nothing; the content of an association file must not exceed Apple's limit of 131,072.
             """),
         ConfigurationKey(
             "timeouts.handshake", \.timeouts.handshake, .seconds, example: "0.5",
@@ -296,5 +311,5 @@ public struct ServerConfiguration: Equatable, Sendable {
         ConfigurationKey(reserved: "gzip", "Reserved."),
     ]
 
-    private static let mostOfLimit = 1_000_000_000
+    private static let maxOfLimit = 1_000_000_000
 }

@@ -135,39 +135,26 @@ extension ServerConfiguration {
 extension ConfigurationType where Value == String? {
     static var storeAddress: Self {
         Self(expected: "a connection URI or keyword string of libpq, or `null`") { value, reader in
-            if case .null = value.node.value { return .some(nil) }
+            if value.isNull { return .some(nil) }
             guard let text = reader.string(value) else { return nil }
-            // What the text is, only libpq knows; it may hold a password, and is never quoted.
-            if !text.isEmpty, !text.utf8.contains(0) { return text }
-            reader.reject(
-                value, "'\(value.name)' is empty; expected a URI like \"postgresql://aasa@db.internal/links\"")
-            return nil
+            // Only libpq can read the text; it may hold a password, and is never quoted.
+            return !text.isEmpty && !text.utf8.contains(0)
+                ? text : reader.reject(value, "empty", expected: "a URI like \"postgresql://aasa@db.internal/links\"")
         }.shown { _ in "null" }
     }
 
     static var nodeName: Self {
-        Self(expected: "1 to 64 characters of `A–Z a–z 0–9 . _ -`") { value, reader in
-            if case .null = value.node.value { return .some(nil) }
-            guard let text = reader.string(value) else { return nil }
-            if StoreNames.isNodeName(text) { return text }
-            reader.reject(
-                value,
-                "'\(value.name)' is \(quoted(text)); expected 1 to 64 letters, digits, dots, underscores and hyphens")
-            return nil
-        }.shown { $0 ?? "null" }
+        ConfigurationType<String>.text(
+            expected: "1 to 64 characters of `A–Z a–z 0–9 . _ -`",
+            "1 to 64 letters, digits, dots, underscores and hyphens", StoreNames.isNodeName
+        ).orNull(expected: "1 to 64 characters of `A–Z a–z 0–9 . _ -`")
     }
 }
 
 extension ConfigurationType where Value == Double {
     static var pollSeconds: Self {
-        Self(expected: "seconds, 1 to 3600") { value, reader in
-            if case .number(let literal) = value.node.value, let number = Double(literal),
-                StoreConfiguration.pollRange.contains(number)
-            {
-                return number
-            }
-            reader.reject(value, "'\(value.name)' is not a number of seconds from 1 to 3600")
-            return nil
-        }.shown { $0 == $0.rounded() ? "\(Int($0))" : "\($0)" }
+        seconds("seconds, 1 to 3600", StoreConfiguration.pollRange.contains) { _ in
+            "is not a number of seconds from 1 to 3600"
+        }
     }
 }

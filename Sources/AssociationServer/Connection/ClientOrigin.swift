@@ -82,7 +82,7 @@ package struct Forwarding: BitwiseCopyable {
     let trusted: CIDRSet.View
     let fields: UnsafeMutablePointer<Range<Int>>
 
-    /// - Parameter fields: room for `RequestParser.mostFields` ranges.
+    /// - Parameter fields: room for `RequestParser.maxFields` ranges.
     package init(
         _ family: ForwardedFields.Family, trusted: CIDRSet.View, fields: UnsafeMutablePointer<Range<Int>>
     ) {

@@ -161,7 +161,7 @@ struct LoopBuffers: BitwiseCopyable {
     /// Room for a host name in lower case.
     let host = UnsafeMutablePointer<UInt8>.allocate(capacity: HostKey.scratchCount)
     /// Room for the values of forwarded fields.
-    let fields = UnsafeMutablePointer<Range<Int>>.allocate(capacity: RequestParser.mostFields)
+    let fields = UnsafeMutablePointer<Range<Int>>.allocate(capacity: RequestParser.maxFields)
     let transport = TransportBuffers.allocate(outputCapacity: LoopBuffers.outputCapacity)
 
     func deallocate() {

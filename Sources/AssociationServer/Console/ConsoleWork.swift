@@ -1,5 +1,6 @@
 internal import AssociationConsole
 internal import AssociationFiles
+internal import Diagnostics
 internal import Dispatch
 internal import EventLoops
 internal import Synchronization
@@ -18,21 +19,47 @@ final class ConsoleWork: Sendable {
         fileprivate var isAbandoned: Bool { isAbandonedFlag.load(ordering: .relaxed) }
     }
 
-    /// The most requests that wait for their turn.
-    static let mostWaiting = 8
     private static let secondsUntilLess = 1
 
-    private let source: any AdminSource
     private let responder: ConsoleResponder
+    private let isServer: Bool
+    /// The subject at one moment, in seconds since 1970.
+    private let content: @Sendable (Int64) -> ConsoleContent
     private let queue = DispatchQueue(label: "aasa.console")
     private let waiting = Locked(0)
-    private let loops = Locked(LoopAnswers())
-    private let doctorInUse = ExclusiveUse()
+    /// The most requests that wait for their turn.
+    private let maxWaiting: Int
 
-    init(_ source: any AdminSource) {
-        self.source = source
-        responder = ConsoleResponder(
-            rules: source.rules, version: source.programVersion, unwrap: SignedAssociationFile.unwrap)
+    /// - Parameter source: the server that is shown.
+    convenience init(_ source: any AdminSource) {
+        let loops = Locked(LoopAnswers())
+        let doctorInUse = ExclusiveUse()
+        self.init(
+            isServer: true, maxWaiting: 8, rules: source.rules, version: source.programVersion
+        ) { now in
+            .server(
+                ServerConsole(source, doctorInUse: doctorInUse, now: now) {
+                    loops.withLock { $0.ask(source) { Clock.monotonicMilliseconds() } }
+                })
+        }
+    }
+
+    /// - Parameter files: those that are shown.
+    convenience init(_ files: any ConsoleFiles, maxWaiting: Int, rules: RuleCatalogue, version: String) {
+        self.init(isServer: false, maxWaiting: maxWaiting, rules: rules, version: version) { _ in .files(files) }
+    }
+
+    private init(
+        isServer: Bool, maxWaiting: Int, rules: RuleCatalogue, version: String,
+        content: @escaping @Sendable (Int64) -> ConsoleContent
+    ) {
+        self.isServer = isServer
+        self.maxWaiting = maxWaiting
+        self.content = content
+        responder = ConsoleResponder(rules: rules, version: version, unwrap: SignedAssociationFile.unwrap) {
+            let file = SiteFile(kind: $1, name: $2)
+            return FileChecker(rules: rules).linter.refusal(of: $0, as: file, path: $2)
+        }
     }
 
     /// - Parameter finish: gets the answer, on another thread; it is not called for work that was abandoned before it had
@@ -40,17 +67,17 @@ final class ConsoleWork: Sendable {
     func submit(
         _ request: ConsoleRequest, _ ticket: Ticket, _ finish: @escaping @Sendable (ConsoleAnswer) -> Void
     ) {
-        if case .api(.doctor)? = ConsoleRoute(path: request.path, isServer: true) {
+        if case .api(.doctor)? = ConsoleRoute(path: request.path, isServer: isServer) {
             return DispatchQueue.global(qos: .utility).async { [self] in finish(answer(request)) }
         }
         let isAdmitted = waiting.withLock { waiting in
-            guard waiting < Self.mostWaiting else { return false }
+            guard waiting < maxWaiting else { return false }
             waiting += 1
             return true
         }
         guard isAdmitted else {
             return finish(
-                .busy("\(Self.mostWaiting) requests are waiting; try again", retryAfter: Self.secondsUntilLess))
+                .busy("\(maxWaiting) requests are waiting; try again", retryAfter: Self.secondsUntilLess))
         }
         queue.async { [self] in
             waiting.withLock { $0 -= 1 }
@@ -61,10 +88,7 @@ final class ConsoleWork: Sendable {
 
     private func answer(_ request: ConsoleRequest) -> ConsoleAnswer {
         let now = Clock.wallSeconds()
-        let console = ServerConsole(source, doctorInUse: doctorInUse, now: now) { [self] in
-            loops.withLock { $0.ask(source) { Clock.monotonicMilliseconds() } }
-        }
-        return responder.answer(request, .server(console), now: now)
+        return responder.answer(request, content(now), now: now)
     }
 }
 

@@ -34,30 +34,25 @@ extension ServerSnapshot {
         guard let site = loadedSites.first(where: { $0.domain == domain }) else { return nil }
         let folder = "\(configuration.sites)/\(StoreNames.folder(of: domain))"
         let path = configuration.store.isOn ? site.association.name : "\(folder)/\(site.association.name)"
-        var checker = FileChecker(rules: rules)
-        func document(_ bytes: [UInt8], sha256: String? = nil) -> ConsoleDocument {
-            let linter: FileLinter
+        let limit = configuration.limits.publishedBytes
+        var checker = FileChecker(limit: limit, rules: rules)
+        let linter =
             if let lint = site.association.basis.stored?.lint {
-                linter = checker.linter(forFileAt: path, configuredBy: Array(lint.utf8), at: ".aasa.json").linter
+                checker.linter(forFileAt: path, configuredBy: lint, at: LintConfiguration.fileName)
             } else {
-                linter = configuration.store.isOn ? checker.linter : checker.linter(forFileAt: path)
+                configuration.store.isOn ? checker.linter : checker.linter(forFileAt: path)
             }
-            let sha256 = sha256 ?? Hexadecimal.text(SHA256Digest.hash(bytes))
-            // Nobody gets to see a key, whatever file it is in.
-            if let finding = PrivateKeyDetector.finding(in: bytes) {
-                return ConsoleDocument(
-                    bytes: [], sha256: sha256, report: FileReport(SourceText([], path: path), [finding]))
-            }
-            guard let result = linter.check(bytes, path: path, as: .association) else {
-                return ConsoleDocument(
-                    bytes: bytes, sha256: sha256, report: FileReport(SourceText(bytes, path: path), []))
-            }
-            return ConsoleDocument(bytes: bytes, sha256: sha256, report: checker.report(result, by: linter))
+        func document(_ bytes: [UInt8], sha256: String? = nil) -> ConsoleDocument {
+            let report = checker.judge(bytes, as: .association, path: path, by: linter).report
+            let hasKey = report.diagnostics.contains { $0.is(.privateKey) }
+            return ConsoleDocument(
+                // A key is shown to nobody, whatever file it is in.
+                bytes: hasKey ? [] : bytes, sha256: sha256 ?? Hexadecimal.text(SHA256Digest.hash(bytes)), report: report
+            )
         }
         var documents = SiteDocuments()
         if let file = site.file { documents.served = document(Array(file.found.body), sha256: file.digest) }
         if site.isRefused {
-            let limit = configuration.limits.fileBytes
             let bytes: [UInt8]? =
                 if let stored = site.association.basis.stored {
                     storedFile(stored.version)

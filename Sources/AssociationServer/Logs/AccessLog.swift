@@ -46,7 +46,7 @@ package final class AccessLog: Sendable {
         self.report = report
         let writer = LogWriter(log.access, opened, queue: queue, report: report)
         do throws(SystemError) {
-            try LogThread.start { [ended] in
+            try DetachedThread.start { [ended] in
                 writer.run()
                 ended.signal()
             }

@@ -1,3 +1,4 @@
+internal import AssociationFiles
 internal import Diagnostics
 internal import Logging
 internal import SystemSupport

@@ -1,3 +1,4 @@
+internal import AssociationFiles
 internal import BoundedText
 internal import Dispatch
 package import EventLoops

@@ -1,4 +1,4 @@
-internal import AssociationLint
+package import AssociationFiles
 internal import BoundedText
 internal import Diagnostics
 internal import Glibc
@@ -74,19 +74,7 @@ package final class PublishedFile: @unchecked Sendable {
     }
 }
 
-/// A file that a site may have, as it is known before anything is read.
-struct SiteFile: Equatable, Sendable {
-    /// As in the folder of the site and in paths.
-    let name: String
-    let contentType: String
-    let kind: FileKind
-    /// Whether clients take it for text: then it has to be some.
-    var isText: Bool { contentType.prefix(5).lowercased() == "text/" }
-
-    static let association = SiteFile(
-        name: "apple-app-site-association", contentType: "application/json", kind: .association)
-    static let assetLinks = SiteFile(name: "assetlinks.json", contentType: "application/json", kind: .assetLinks)
-
+extension SiteFile {
     /// Those that are served below `/.well-known/` only.
     ///
     /// - Throws: `ServerError.Code.configuration` for a name or a content type that would not do in an answer.
@@ -98,11 +86,18 @@ struct SiteFile: Equatable, Sendable {
                 let given = "\(quoted(file.name)) as \(quoted(file.contentType))"
                 throw ServerError(.configuration, "'wellKnown' has \(given), which cannot be served; \(expected)")
             }
-            files.append(
-                SiteFile(
-                    name: file.name, contentType: file.contentType, kind: isJSON(file.contentType) ? .json : .other))
+            files.append(SiteFile(name: file.name, contentType: file.contentType))
         }
         return files
+    }
+
+    /// The file of a name, as a server with this configuration has it, or would have it.
+    package init(name: String, in configuration: ServerConfiguration) {
+        if let file = configuration.wellKnown.first(where: { $0.name == name }) {
+            self.init(name: name, contentType: file.contentType)
+        } else {
+            self.init(name: name)
+        }
     }
 
     private static func isName(_ name: String) -> Bool {
@@ -115,9 +110,4 @@ struct SiteFile: Equatable, Sendable {
     }
 
     private static func isPrintable(_ byte: UInt8) -> Bool { (0x20..<0x7F).contains(byte) }
-
-    /// Whether a media type is `application/json`, with parameters or without.
-    private static func isJSON(_ type: String) -> Bool {
-        type.prefix { $0 != ";" && $0 != " " }.lowercased() == "application/json"
-    }
 }

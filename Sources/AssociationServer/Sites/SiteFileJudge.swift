@@ -1,17 +1,11 @@
 internal import AssociationFiles
 internal import AssociationLint
-internal import BoundedText
 package import Diagnostics
-internal import JSONSyntax
 internal import OpenSSL
 internal import SiteStore
 
 /// Decides what is served of the files of sites, wherever they come from: a bad one never replaces a good one.
 struct SiteFileJudge {
-    /// More than this no system of Apple's reads.
-    private static let systemLimit = 131_072
-
-    private let limit: Int
     private let now: Int64
     var checker: FileChecker
     private var budget = FindingBudget()
@@ -22,8 +16,7 @@ struct SiteFileJudge {
     ///   - rules: The rules whose codes an `.aasa.json` may name.
     ///   - now: seconds since 1970.
     init(limit: Int, rules: RuleCatalogue, now: Int64) {
-        checker = FileChecker(rules: rules)
-        self.limit = limit
+        checker = FileChecker(limit: limit, rules: rules)
         self.now = now
     }
 
@@ -44,19 +37,6 @@ struct SiteFileJudge {
         enum Configuration {
             case none
             case text(String, path: String)
-        }
-    }
-
-    /// The result of checking the bytes of a file.
-    private struct Verdict {
-        var findings: [LocatedDiagnostic]
-        var isGood: Bool
-        var suppression: SuppressionUse?
-
-        init(_ findings: [LocatedDiagnostic], _ suppression: SuppressionUse? = nil) {
-            self.findings = findings
-            isGood = !findings.contains(where: \.isError)
-            self.suppression = suppression
         }
     }
 
@@ -83,10 +63,10 @@ struct SiteFileJudge {
         if let previous = candidate.previous, previous.content == content, previous.basis == candidate.basis {
             return unchanged(candidate, previous)
         }
-        let verdict = check(candidate, bytes)
-        let findings = kept(verdict.findings)
-        guard verdict.isGood else {
-            return refused(candidate, .refused(SHA256Digest.hash(bytes)), findings, verdict.suppression)
+        let judgement = judge(candidate, bytes)
+        let findings = kept(judgement.findings)
+        guard judgement.isAcceptable else {
+            return refused(candidate, .refused(SHA256Digest.hash(bytes)), findings, judgement.suppression)
         }
         let file =
             candidate.lastGood.flatMap { isLastGood ? $0 : nil }
@@ -96,7 +76,7 @@ struct SiteFileJudge {
         let loaded = LoadedFile(
             name: candidate.file.name, file: file, content: .published, findings: findings,
             loadedAt: isLastGood ? previous?.loadedAt ?? now : now, refusedAt: 0, basis: candidate.basis,
-            suppression: verdict.suppression)
+            suppression: judgement.suppression)
         // Judged by another configuration, the same bytes may be judged as before.
         if content != .published || previous?.findings != findings { changes.append(loaded) }
         return loaded
@@ -118,28 +98,32 @@ struct SiteFileJudge {
             let message = "the bytes of the file are not those that its SHA-256 stands for"
             return unusable(candidate, .error(candidate.path, message, help: "publish the file again"))
         }
-        let verdict = isChecked ? Verdict([]) : check(candidate, contents.bytes)
-        let findings = kept(verdict.findings)
-        guard verdict.isGood else {
-            return refused(candidate, .refused(contents.digest.bytes), findings, verdict.suppression)
+        let judgement = isChecked ? nil : judge(candidate, contents.bytes)
+        let findings = kept(judgement?.findings ?? [])
+        guard judgement?.isAcceptable != false else {
+            return refused(candidate, .refused(contents.digest.bytes), findings, judgement?.suppression)
         }
         let file = publish(contents)
         let loaded = LoadedFile(
             name: candidate.file.name, file: file, content: .published, findings: findings,
             loadedAt: file === candidate.lastGood ? candidate.previous?.loadedAt ?? now : now, refusedAt: 0,
-            basis: candidate.basis, suppression: verdict.suppression)
+            basis: candidate.basis, suppression: judgement?.suppression)
         changes.append(loaded)
         return loaded
     }
 
     /// Whether the bytes of an older version are good, so that they can stand in for newer ones.
     mutating func isGood(_ candidate: Candidate, _ contents: StoredContents) -> Bool {
-        contents.isIntact && check(candidate, contents.bytes).isGood
+        contents.isIntact && judge(candidate, contents.bytes).isAcceptable
     }
 
     /// The same file, refused, with an older version that is served in its place.
-    mutating func serve(_ older: PublishedFile, inPlaceOf loaded: LoadedFile) -> LoadedFile {
-        let stale = loaded.serving(older, since: now)
+    ///
+    /// - Parameter loadedAt: when that was read, in seconds since 1970; nil for now.
+    mutating func serve(
+        _ older: PublishedFile, inPlaceOf loaded: LoadedFile, since loadedAt: Int64? = nil
+    ) -> LoadedFile {
+        let stale = loaded.serving(older, since: loadedAt ?? now)
         changes.removeAll { $0 === loaded }
         changes.append(stale)
         return stale
@@ -175,45 +159,15 @@ struct SiteFileJudge {
         return previous.serving(candidate.lastGood)
     }
 
-    private mutating func check(_ candidate: Candidate, _ bytes: [UInt8]) -> Verdict {
-        guard bytes.count <= limit else { return Verdict([tooLarge(candidate)]) }
-        // First: what the validator says quotes the text.
-        if let finding = PrivateKeyDetector.finding(in: bytes) {
-            return Verdict([LocatedDiagnostic(finding, in: SourceText([], path: candidate.path))])
-        }
-        if candidate.file.isText, let problem = PlainText.problem(in: bytes, as: candidate.file.contentType) {
-            return Verdict([.error(candidate.path, problem)])
-        }
-        guard case .text(let text, let place) = candidate.configuration else {
-            let linter = candidate.configuration == nil ? checker.linter(forFileAt: candidate.path) : checker.linter
-            guard let result = linter.check(bytes, path: candidate.path, as: candidate.file.kind) else {
-                return Verdict([])
+    private mutating func judge(_ candidate: Candidate, _ bytes: [UInt8]) -> FileJudgement {
+        let linter =
+            switch candidate.configuration {
+            case nil: checker.linter(forFileAt: candidate.path)
+            case .some(.none): checker.linter
+            case .text(let text, let place):
+                checker.linter(forFileAt: candidate.file.name, configuredBy: text, at: place)
             }
-            return Verdict(Self.findings(checker.report(result, by: linter)), checker.use(of: result, by: linter))
-        }
-        let (linter, problems) = checker.linter(
-            forFileAt: candidate.file.name, configuredBy: Array(text.utf8), at: place)
-        guard let result = linter.check(bytes, path: candidate.path, as: candidate.file.kind) else {
-            return Verdict([])
-        }
-        var verdict = Verdict(
-            result.diagnostics.map { LocatedDiagnostic($0, in: result.source) }, nil)
-        // What is wrong with the configuration is no fault of the file.
-        verdict.findings += problems.map(Self.findings) ?? []
-        return verdict
-    }
-
-    static func findings(_ report: FileReport) -> [LocatedDiagnostic] {
-        report.diagnostics.map { LocatedDiagnostic($0, in: report.source) }
-    }
-
-    private func tooLarge(_ candidate: Candidate) -> LocatedDiagnostic {
-        let isBeyondSystem = candidate.file.kind == .association && limit >= Self.systemLimit
-        return LocatedDiagnostic(
-            Diagnostic(
-                .fileTooLarge, "the file has more than \(grouped(limit)) bytes ('limits.fileBytes')",
-                notes: isBeyondSystem ? ["the system ignores files of more than \(Self.systemLimit)"] : []),
-            in: SourceText([], path: candidate.path))
+        return checker.judge(bytes, as: candidate.file, path: candidate.path, by: linter)
     }
 }
 
@@ -247,24 +201,4 @@ package struct FindingBudget {
 
     /// Counts what an earlier load has kept.
     package mutating func count(_ findings: [LocatedDiagnostic]) { left = max(0, left - findings.count) }
-}
-
-/// Decides whether a file that clients take for text is text: whatever else a link may lead to mostly is not.
-private enum PlainText {
-    /// The problem of a file that is not text; nil if it is.
-    static func problem(in bytes: [UInt8], as contentType: String) -> String? {
-        isText(bytes)
-            ? nil
-            : """
-            the file is served as '\(contentType)', but is not text; expected UTF-8 without control characters other \
-            than tab, line feed and carriage return
-            """
-    }
-
-    private static func isText(_ bytes: [UInt8]) -> Bool {
-        guard let text = String(validUnbounded: bytes) else { return false }
-        return text.unicodeScalars.allSatisfy { scalar in
-            scalar.properties.generalCategory != .control || scalar == "\t" || scalar == "\n" || scalar == "\r"
-        }
-    }
 }

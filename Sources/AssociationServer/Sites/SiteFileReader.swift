@@ -3,24 +3,30 @@ internal import AssociationLint
 internal import Diagnostics
 internal import EventLoops
 internal import Glibc
+internal import SiteStore
 package import SystemSupport
 
 /// Reads the files of sites from their folders, one after the other, and has them judged.
 struct SiteFileReader {
     private let access: SiteFileAccess
+    private let memory: SiteMemory?
     private let limit: Int
     private let cacheMaxAge: Int
     private var judge: SiteFileJudge
     private var hasUnsettledFile = false
 
     /// - Parameters:
+    ///   - memory: the last good files of an earlier process.
     ///   - limit: the most bytes that a file may have.
     ///   - cacheMaxAge: in seconds.
     ///   - rules: The rules whose codes an `.aasa.json` may name.
     ///   - now: seconds since 1970.
-    init(_ access: SiteFileAccess, limit: Int, cacheMaxAge: Int, rules: RuleCatalogue, now: Int64) {
+    init(
+        _ access: SiteFileAccess, memory: SiteMemory?, limit: Int, cacheMaxAge: Int, rules: RuleCatalogue, now: Int64
+    ) {
         judge = SiteFileJudge(limit: limit, rules: rules, now: now)
         self.access = access
+        self.memory = memory
         self.limit = limit
         self.cacheMaxAge = cacheMaxAge
     }
@@ -33,7 +39,7 @@ struct SiteFileReader {
 
     /// The findings in the configurations of the validator.
     func configurationFindings() -> [LocatedDiagnostic] {
-        judge.checker.configurationReports().flatMap(SiteFileJudge.findings)
+        judge.checker.configurationReports().flatMap(\.located)
     }
 
     /// The findings that there is room for.
@@ -43,24 +49,40 @@ struct SiteFileReader {
     ///
     /// - Returns: `nil` if it is not there, and nothing of it is served. One that is gone is an error like another: the
     ///   last good one stays.
-    mutating func readOptional(_ file: SiteFile, in folder: String, previous: LoadedFile?) -> LoadedFile? {
+    mutating func readOptional(
+        _ file: SiteFile, of domain: String, in folder: String, previous: LoadedFile?
+    ) -> LoadedFile? {
         if previous?.file == nil, Path.isMissing("\(folder)/\(file.name)") { return nil }
-        return read(file, in: folder, previous: previous)
+        return read(file, of: domain, in: folder, previous: previous)
     }
 
     /// - Parameter previous: what was read of the file before.
-    mutating func read(_ file: SiteFile, in folder: String, previous: LoadedFile?) -> LoadedFile {
+    mutating func read(
+        _ file: SiteFile, of domain: String, in folder: String, previous: LoadedFile?
+    ) -> LoadedFile {
         let configuration = file.kind == .other ? nil : judge.checker.configuration(forFilesIn: folder)
         let terms = PublishedFile.Terms(contentType: file.contentType, cacheMaxAge: cacheMaxAge)
         let candidate = SiteFileJudge.Candidate(
             file: file, path: "\(folder)/\(file.name)",
             basis: LoadedFile.Basis(kind: file.kind, isText: file.isText, limit: limit, configuration: configuration),
             terms: terms, previous: previous, lastGood: previous?.file?.on(terms))
+        let loaded = read(candidate, in: folder)
+        // One that is gone was removed, by whoever has restarted the server.
+        guard previous == nil, loaded.isRefused, let memory, !Path.isMissing(candidate.path),
+            let (contents, remembered) = memory.recall(domain, file.name), judge.isGood(candidate, contents)
+        else { return loaded }
+        let older = PublishedFile(
+            bytes: contents.bytes, digest: contents.digest.bytes, lastModified: remembered.lastModified, terms: terms)
+        return judge.serve(older, inPlaceOf: loaded, since: remembered.loadedAt)
+    }
+
+    private mutating func read(_ candidate: SiteFileJudge.Candidate, in folder: String) -> LoadedFile {
+        let (name, previous) = (candidate.file.name, candidate.previous)
         do throws(SystemError) {
             let contents =
                 previous == nil
-                ? try access.readSettled(file.name, in: folder, limit: limit)
-                : try access.read(file.name, in: folder, limit: limit)
+                ? try access.readSettled(name, in: folder, limit: limit)
+                : try access.read(name, in: folder, limit: limit)
             if !contents.isSettled {
                 hasUnsettledFile = true
                 if let previous { return judge.unchanged(candidate, previous) }

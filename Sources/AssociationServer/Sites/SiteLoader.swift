@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import AssociationFiles
 internal import AssociationLint
 package import Diagnostics
 internal import EventLoops
@@ -14,15 +15,17 @@ package struct SiteLoader {
     private let now: Int64
     /// The sites that are served now, by domain.
     private let previous: [String: LoadedSite]
+    private let memory: SiteMemory?
 
     /// - Parameters:
     ///   - previous: the sites that are served now. What is as it was then is not checked again.
     ///   - numbers: those of the server.
+    ///   - memory: the last good files of an earlier process; nil if there is none, or they are in `previous`.
     ///   - rules: The rules whose codes an `.aasa.json` may name.
     ///   - now: seconds since 1970.
     package init(
         _ configuration: ServerConfiguration, previous: some Collection<LoadedSite> = [LoadedSite](),
-        numbers: SiteNumbers = SiteNumbers(),
+        numbers: SiteNumbers = SiteNumbers(), memory: SiteMemory? = nil,
         rules: RuleCatalogue = RuleRegistry.catalogue, now: Int64 = Clock.wallSeconds()
     ) {
         self.rules = rules
@@ -30,6 +33,7 @@ package struct SiteLoader {
         self.configuration = configuration
         self.numbers = numbers
         self.now = now
+        self.memory = memory
         self.previous = Dictionary(previous.map { ($0.domain, $0) }) { first, _ in first }
     }
 
@@ -40,7 +44,7 @@ package struct SiteLoader {
         let others = try SiteFile.others(configuration)
         let (names, omitted) = try folders()
         var reader = SiteFileReader(
-            SiteFileAccess(configuration), limit: configuration.limits.fileBytes,
+            SiteFileAccess(configuration), memory: memory, limit: configuration.limits.publishedBytes,
             cacheMaxAge: configuration.cacheMaxAge, rules: rules, now: now)
         var sites: [LoadedSite] = []
         var findings: [LocatedDiagnostic] = []
@@ -116,9 +120,9 @@ package struct SiteLoader {
         _ domain: String, _ path: String, _ others: [SiteFile], _ reader: inout SiteFileReader
     ) -> LoadedSite {
         let before = previous[domain]
-        let association = reader.read(.association, in: path, previous: before?.association)
+        let association = reader.read(.association, of: domain, in: path, previous: before?.association)
         let otherFiles = others.compactMap { file in
-            reader.readOptional(file, in: path, previous: before?.otherFiles.first { $0.name == file.name })
+            reader.readOptional(file, of: domain, in: path, previous: before?.otherFiles.first { $0.name == file.name })
         }
         return LoadedSite(
             domain: domain, number: before?.number ?? numbers.number(of: domain), association: association,

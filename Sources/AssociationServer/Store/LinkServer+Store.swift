@@ -12,7 +12,8 @@ extension LinkServer: StoreHost {
     package var storeLimits: StoreLimits {
         let limits = snapshot.configuration.limits
         return StoreLimits(
-            sites: limits.sites, bytes: limits.storeBytes ?? ProcessLimits.memory / 4, fileBytes: limits.fileBytes)
+            sites: limits.sites, bytes: limits.storeBytes ?? ProcessLimits.memory / 4,
+            fileBytes: limits.publishedBytes)
     }
 
     package func apply(_ update: StoreUpdate) -> StoreOutcome { reloader.apply(update) }
@@ -174,7 +175,8 @@ extension Reloader {
 extension ServerConfiguration {
     /// Whether files of sites are judged, and served, in the same way.
     fileprivate func judgesFiles(as other: ServerConfiguration) -> Bool {
-        wellKnown == other.wellKnown && limits.fileBytes == other.limits.fileBytes && cacheMaxAge == other.cacheMaxAge
+        wellKnown == other.wellKnown && limits.publishedBytes == other.limits.publishedBytes
+            && cacheMaxAge == other.cacheMaxAge
     }
 }
 

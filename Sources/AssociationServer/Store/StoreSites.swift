@@ -1,3 +1,4 @@
+internal import AssociationFiles
 internal import AssociationLint
 internal import Diagnostics
 internal import SiteStore
@@ -145,7 +146,7 @@ struct StoreSites {
         var changes = Changes()
 
         init(_ configuration: ServerConfiguration, _ rules: RuleCatalogue, _ now: Int64) throws(ServerError) {
-            limit = configuration.limits.fileBytes
+            limit = configuration.limits.publishedBytes
             cacheMaxAge = configuration.cacheMaxAge
             judge = SiteFileJudge(limit: limit, rules: rules, now: now)
             let files = [SiteFile.association] + (try SiteFile.others(configuration))

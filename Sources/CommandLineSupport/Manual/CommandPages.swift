@@ -107,7 +107,7 @@ package struct CommandPages {
             page.prose(description(command))
         }
         page.section("OPTIONS")
-        // What every command has is explained once.
+        // Options that every command has are explained once.
         let common = root.subcommands.first?.arguments.map(\.names).filter { names in
             !names.isEmpty && root.subcommands.allSatisfy { $0.arguments.contains { $0.names == names } }
         }

@@ -103,7 +103,7 @@ package struct PrometheusLabels: Hashable, Sendable, ExpressibleByDictionaryLite
             case "\"": result += "\\\""
             case "\n": result += "\\n"
             default:
-                // Whoever looks at the text should see what is there; the escape's own backslash is one of the value.
+                // A reader of the text should see what is there; the escape's own backslash is one of the value.
                 let character = String(scalar)
                 let visible = VisibleText.escaped(character)
                 result += visible == character ? character : "\\" + visible

@@ -11,7 +11,7 @@ package enum ShellText {
                 !scalar.isASCII || scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
                     || "_-./:@+,%=".unicodeScalars.contains(scalar)
             }
-        // What cannot be shown is not copied either.
+        // Text that cannot be shown is not copied either.
         let shown = VisibleText.escaped(word)
         return isPlain ? shown : "'\(shown.replacing("'", with: #"'\''"#))'"
     }

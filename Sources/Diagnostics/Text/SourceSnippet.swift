@@ -104,7 +104,7 @@ struct SourceSnippet {
                 end += 1
             }
         }
-        // Of a range that is too long the beginning is shown, with a little before it.
+        // If a range is too long, its beginning is shown, with a little before it.
         widen(after: room * 3 / 4, to: range.upperBound)
         widen(before: used + (room - used) / 2)
         widen(after: room, to: cells.count)

@@ -52,6 +52,11 @@ package enum TerminalWidth {
         return count
     }
 
+    /// A text with blanks after it, up to a number of columns.
+    package static func padded(_ text: String, to width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - columns(text)))
+    }
+
     /// The columns that a character adds after another one: 0 for what is drawn over it, 2 for a wide one.
     static func columns(_ scalar: Unicode.Scalar, after previous: Unicode.Scalar?) -> Int {
         if scalar.isASCII { return 1 }

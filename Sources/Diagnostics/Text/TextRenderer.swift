@@ -9,7 +9,7 @@ package struct TextRenderer: ReportRenderer {
     private let preface: String?
 
     /// A block has no more labels than this: each costs a line of the source.
-    private static let mostLabels = 8
+    private static let maxLabels = 8
 
     /// - Parameters:
     ///   - style: Colors, or none.
@@ -21,7 +21,7 @@ package struct TextRenderer: ReportRenderer {
         self.style = style
         self.preface = preface
         self.isQuiet = isQuiet
-        // What a terminal reports of itself may be anything.
+        // A terminal may report any width.
         self.width = width.map { min(max($0, 20), 1000) }
     }
 
@@ -204,7 +204,7 @@ extension TextRenderer {
     private static func annotations(of diagnostic: Diagnostic) -> [Annotation] {
         let primary = Annotation(range: diagnostic.range, text: diagnostic.label, isPrimary: true)
         var all = diagnostic.isAboutWholeText ? [] : [primary]
-        all += diagnostic.labels.prefix(mostLabels).map { Annotation(range: $0.range, text: $0.text, isPrimary: false) }
+        all += diagnostic.labels.prefix(maxLabels).map { Annotation(range: $0.range, text: $0.text, isPrimary: false) }
         return all.sorted { $0.range.start < $1.range.start }
     }
 

@@ -44,7 +44,7 @@ extension StepJudge {
         for finding in found { findings.append(StepFinding(.app, finding)) }
         let coverage = checks.coverage(of: host)
         var step = Step(.app, summary: summary(coverage, found, isCompared: document != nil))
-        // What is wrong with the entry is reported once, where the file is looked at alone.
+        // A fault of the entry is reported once, where the file is checked by itself.
         if coverage == .malformed { step.status = .error }
         steps.append(step)
     }

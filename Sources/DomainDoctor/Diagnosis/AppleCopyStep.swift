@@ -9,10 +9,10 @@ internal import SystemSupport
 
 // The copy that devices get.
 extension StepJudge {
-    /// So many URLs show how the copy differs.
-    private static let mostWitnesses = 3
-    /// So many changes are in the evidence.
-    private static let mostChanges = 10
+    /// At most this many URLs show how the copy differs.
+    private static let maxWitnesses = 3
+    /// At most this many changes are listed as evidence.
+    private static let maxChanges = 10
 
     mutating func examineAppleCopy() {
         guard let exchange = seen.appleCopy else { return steps.append(Step(.cdn, skipped: "not asked for")) }
@@ -88,7 +88,7 @@ extension StepJudge {
                 isStale = true
                 evidence["sameMeaning"] = .boolean(false)
                 evidence["changes"] = .array(
-                    (found?.changes ?? []).prefix(Self.mostChanges).map { .object($0.members) })
+                    (found?.changes ?? []).prefix(Self.maxChanges).map { .object($0.members) })
             }
         }
         steps.append(
@@ -107,9 +107,9 @@ extension StepJudge {
 
     private mutating func reportStale(_ comparison: LinkComparison?, _ renewal: String?) {
         let changes = comparison?.changes ?? []
-        var notes = changes.prefix(Self.mostWitnesses).map(Self.note)
-        if changes.count > Self.mostWitnesses {
-            notes.append("\(counted(changes.count - Self.mostWitnesses, "more difference")) of this kind")
+        var notes = changes.prefix(Self.maxWitnesses).map(Self.note)
+        if changes.count > Self.maxWitnesses {
+            notes.append("\(counted(changes.count - Self.maxWitnesses, "more difference")) of this kind")
         }
         notes += (comparison?.services ?? []).map { change in
             let parts = [

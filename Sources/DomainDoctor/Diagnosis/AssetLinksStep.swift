@@ -11,7 +11,7 @@ extension StepJudge {
 
     private var assetLinksURL: String { seen.target.url(Self.assetLinksPath) }
 
-    /// Whether somebody wants to know about Android.
+    /// Whether Android was asked about.
     private var isAndroidAskedFor: Bool {
         !options.androidPackages.isEmpty || !options.androidFingerprints.isEmpty
             || options.projects.contains(where: \.isForAndroid)
@@ -56,7 +56,7 @@ extension StepJudge {
         examineGoogle(statements, otherwise: "not asked for")
     }
 
-    /// Why there is no file, for somebody who has not asked about Android; nil if the host answers with 200 and something
+    /// Why there is no file, if Android was not asked about; nil if the host answers with 200 and something
     /// that is not a page. Most hosts have no Android app, and what they answer instead is not a fault.
     private func reasonForNoFile(_ exchange: Observation.Exchange) -> String? {
         if case .success(let response) = exchange, isPage(response) { return "\(Self.noFile) (200 with an HTML page)" }

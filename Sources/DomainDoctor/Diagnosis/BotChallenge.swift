@@ -10,7 +10,7 @@ enum BotChallenge {
         ("errors.edgesuite.net", "Akamai"), ("Sucuri WebSite Firewall", "Sucuri"),
     ]
     /// They are at the beginning of a page.
-    private static let mostBytes = 16_384
+    private static let maxBytes = 16_384
 
     /// The product that sent it; nil if it is nothing that is known.
     static func product(_ response: Response) -> String? {
@@ -19,7 +19,7 @@ enum BotChallenge {
         if head["X-Amzn-Waf-Action"] != nil { return "AWS WAF" }
         if head.text("X-Vercel-Mitigated") != nil { return "Vercel" }
         if head["X-DataDome"] != nil, response.status == 403 { return "DataDome" }
-        let page = response.body.prefix(mostBytes)
+        let page = response.body.prefix(maxBytes)
         return marks.first { contains(page, Array($0.text.utf8)) }?.product
     }
 

@@ -3,10 +3,10 @@ internal import Diagnostics
 internal import HTTPClient
 internal import JSONSyntax
 
-// What Google knows of assetlinks.json.
+// Google's view of assetlinks.json.
 extension StepJudge {
-    /// So many apps are in the evidence.
-    private static let mostPairs = 100
+    /// At most this many apps are listed as evidence.
+    private static let maxPairs = 100
 
     /// - Parameters:
     ///   - statements: Those of the file; nil if there is none.
@@ -37,7 +37,7 @@ extension StepJudge {
             steps.append(Step(.google, summary: view.errorCodes.joined(separator: ", "), evidence: evidence))
             return report(view)
         }
-        // What a file includes is not fetched, so nobody knows what Google has to know.
+        // Included files are not fetched, so it is not known what Google should know.
         guard let statements, !statements.hasInclude else {
             let apps = counted(Set(view.pairs.map(\.package)).count, "Android app")
             let reason = statements == nil ? "no file to compare with" : "not compared, the file includes others"
@@ -46,8 +46,8 @@ extension StepJudge {
         let (ours, theirs) = (Set(statements.pairs), Set(view.pairs))
         let missing = ours.subtracting(theirs).map(\.text).sorted()
         let extra = theirs.subtracting(ours).map(\.text).sorted()
-        evidence["missing"] = .array(missing.prefix(Self.mostPairs).map(JSONOutput.string))
-        evidence["extra"] = .array(extra.prefix(Self.mostPairs).map(JSONOutput.string))
+        evidence["missing"] = .array(missing.prefix(Self.maxPairs).map(JSONOutput.string))
+        evidence["extra"] = .array(extra.prefix(Self.maxPairs).map(JSONOutput.string))
         guard !missing.isEmpty || !extra.isEmpty else {
             return steps.append(Step(.google, summary: "the same apps as the file", evidence: evidence))
         }
@@ -96,7 +96,7 @@ struct GoogleView {
     /// The time for which the answer is kept, in seconds.
     let maxAge: Int?
 
-    private static let mostCodes = 10
+    private static let maxCodes = 10
 
     /// Nil if it is not a JSON object.
     init?(_ bytes: [UInt8]) {
@@ -110,7 +110,7 @@ struct GoogleView {
         var known = Set<String>()
         errorCodes = Array(
             codes.map { ($0.hasPrefix(prefix) && $0 != prefix ? String($0.dropFirst(prefix.count)) : $0).cut(to: 300) }
-                .filter { !$0.isEmpty && known.insert($0).inserted }.prefix(Self.mostCodes))
+                .filter { !$0.isEmpty && known.insert($0).inserted }.prefix(Self.maxCodes))
         debugString = object["debugString"]?.string.map { $0.text.cut(to: 997) }.flatMap { $0.isEmpty ? nil : $0 }
         maxAge = object["maxAge"]?.string.flatMap { Self.seconds($0.text) }
         pairs = (object["statements"]?.array ?? []).compactMap(\.object).compactMap { statement in

@@ -123,7 +123,7 @@ extension StepJudge {
         case .file(let file):
             judgeFields(file.response, isSigned: file.content.isSigned)
             compareRoot(file)
-        // What it is instead is a finding about the file.
+        // The actual content is a finding about the file.
         case .otherContent: break
         }
     }

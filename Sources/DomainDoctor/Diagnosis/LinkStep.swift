@@ -28,8 +28,8 @@ private struct LinkObstacle {
 
 // The URLs that were given.
 extension StepJudge {
-    /// So many rules are shown that do not take a link.
-    private static let mostRules = 10
+    /// At most this many rules are shown that do not match a link.
+    private static let maxRules = 10
 
     mutating func examineLinks() {
         let urls = seen.target.urls
@@ -47,7 +47,7 @@ extension StepJudge {
         }
         shown += judgeFilters(urls, errors)
         var step = Step(.link, summary: shown.first ?? "", details: Array(shown.dropFirst()))
-        // What is wrong with the app's files is reported once, where they are looked at alone.
+        // A fault of the app's files is reported once, where they are checked by themselves.
         if isBroken { step.status = .error }
         steps.append(step)
     }
@@ -230,10 +230,10 @@ extension StepJudge {
     private static func trace(_ answer: RouteAnswer) -> [String] {
         let all = answer.trace ?? []
         let tried = all.filter { $0.failure != nil }
-        let deciding = all.filter { $0.failure == nil }.suffix(mostRules)
-        let more = tried.count > mostRules ? ["\(counted(tried.count - mostRules, "more rule")) without a match"] : []
+        let deciding = all.filter { $0.failure == nil }.suffix(maxRules)
+        let more = tried.count > maxRules ? ["\(counted(tried.count - maxRules, "more rule")) without a match"] : []
         let cut = answer.isTraceComplete ? [] : ["more rules, which take too many steps to compare"]
-        return tried.prefix(mostRules).map(text) + more + deciding.map(text) + cut
+        return tried.prefix(maxRules).map(text) + more + deciding.map(text) + cut
     }
 
     private static func text(_ evaluation: RuleEvaluation) -> String {

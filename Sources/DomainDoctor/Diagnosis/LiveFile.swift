@@ -11,7 +11,7 @@ struct LiveFile {
     let response: Response
     let content: Content
 
-    /// The content of a body, whoever sent it.
+    /// The content of a body, from any sender.
     struct Content {
         /// Equal for bodies that are equal.
         let id: Int
@@ -43,7 +43,7 @@ extension LiveFile.Content {
     /// - Parameter url: What messages call it.
     fileprivate init(_ response: Response, _ linter: Linter, url: String, id: Int) {
         let result = linter.check(response.body, path: url, as: .association)
-        // Of one that was cut nobody knows that it is empty, however much white space it begins with.
+        // One that was cut is not known to be empty, however much white space it begins with.
         let other = Self.otherContent.filter { rule in
             !(response.isTruncated && rule === RuleDescription.emptyFile) && result.everything.contains { $0.is(rule) }
         }
@@ -90,7 +90,7 @@ enum FileDifference {
     var isKnown: Bool { if case .different = self { true } else { false } }
 }
 
-/// Reads answers, and compares the files in them. What is equal is looked at once: mostly everybody gets the same file.
+/// Reads answers, and compares the files in them. What is equal is looked at once: mostly all clients get the same file.
 struct AnswerReader {
     private let linter: Linter
     private let url: String
@@ -119,7 +119,7 @@ struct AnswerReader {
     mutating func answer(_ exchange: Observation.Exchange) -> Answer {
         switch exchange {
         case .failure(let failure):
-            // With a status like 404 nobody needs the body.
+            // With a status like 404 the body is not needed.
             guard let head = failure.head, head.status != 200 else { return .failure(failure) }
             return .status(Response(head: head, address: failure.address, times: failure.times))
         case .success(let response):

@@ -20,7 +20,7 @@ extension StepJudge {
             judgeLack(names)
             return steps.append(Step(.dns, summary: unreachable ?? "", evidence: nameEvidence))
         }
-        // What is not known of one family is of little interest where the other has addresses.
+        // An unknown result for one family matters little where the other has addresses.
         let unknown = [("A", names.a), ("AAAA", names.aaaa)].compactMap { type, result in
             Self.failure(result).flatMap { $0.saysThatThereIsNone ? nil : "\(type): \($0)" }
         }

@@ -4,7 +4,7 @@ internal import HTTPClient
 internal import OpenSSL
 internal import ProxySupport
 
-// What is read from an answer. Received text is escaped where it is shown, not here.
+// The parts of an answer that are read. Received text is escaped where it is shown, not here.
 extension ResponseHead {
     /// The first value of a field; bytes that are not UTF-8 are replaced.
     func text(_ name: String) -> String? { self[name].map { String(text: $0) } }

@@ -55,7 +55,7 @@ struct CopyServices: Sendable {
     }
 }
 
-/// The addresses of one name, for many who ask: looked up when somebody asks first, and again only after a failure.
+/// The addresses of one name, for many callers: looked up at the first request, and again only after a failure.
 final class SharedLookup: Sendable {
     typealias Found = Result<[IPAddress], ResolutionFailure>
 

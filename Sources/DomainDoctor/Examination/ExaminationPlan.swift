@@ -58,7 +58,7 @@ package struct ExaminationPlan {
         }
     }
 
-    /// Who has copies of what the host serves.
+    /// The services that have copies of what the host serves.
     package enum Service {
         case apple, google
 
@@ -255,7 +255,7 @@ extension ExaminationPlan {
         switch version {
         case .tls10, .tls11:
             if failure == nil { observation.versions.older = max(observation.versions.older ?? version, version) }
-        // What was not answered is not known.
+        // A question without an answer leaves its result unknown.
         case .tls12: observation.versions.tls12 = failure.map { $0.isRefusedVersion ? false : nil } ?? true
         case .tls13: observation.versions.tls13 = failure.map { $0.isRefusedVersion ? false : nil } ?? true
         }

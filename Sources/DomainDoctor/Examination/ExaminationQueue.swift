@@ -1,6 +1,6 @@
 /// Examines many domains, some of them at a time, and says in the order of the targets what came of each.
 ///
-/// What was seen of a domain is gone once it is judged: only the judgement is kept, until all before it are done.
+/// The observation of a domain is released once it is judged: only the judgement is kept, until all before it are done.
 package struct ExaminationQueue: Sendable {
     /// Domains at a time; at least one.
     package let width: Int

@@ -2,7 +2,7 @@ package import HTTPClient
 
 /// The settings with which domains are examined: the same for all of them.
 package struct ExaminationSettings: Sendable {
-    /// Where Apple's copies and Google's views are, unless somebody says otherwise.
+    /// Where Apple's copies and Google's views are by default.
     package static let appleCopiesURL = "https://app-site-association.cdn-apple.com/a/v1/"
     package static let googleViewsURL = "https://digitalassetlinks.googleapis.com/v1/"
     /// A domain is given so many times the limit of one request.

@@ -58,7 +58,7 @@ package struct DoctorTextReport: DoctorReport {
         return String(lines: lines)
     }
 
-    /// The findings about no domain, then what nobody can check, after the line that counts.
+    /// The findings about no domain, then what cannot be checked, after the line that counts.
     package mutating func end(_ tally: DoctorTally) -> String {
         var lines = blocks(context.findings)
         if isFirst, lines.first == "" { lines.removeFirst() }
@@ -122,14 +122,13 @@ extension DoctorTextReport {
             case .skipped: style.dim(signs.skipped)
             }
         func dimmed(_ text: String) -> String { step.status == .skipped ? style.dim(text) : text }
-        let title = Self.title(step.id)
-        let padding = String(repeating: " ", count: Self.titleWidth - title.utf8.count)
+        let title = TerminalWidth.padded(Self.title(step.id), to: Self.titleWidth)
         let indent = Self.margin + Self.titleWidth
         let texts = [step.summary] + step.details
         let lines = texts.flatMap { WrappedText.lines(fitting($0), columns: columns - indent) }
         return lines.enumerated().map { number, line in
             number == 0
-                ? "  \(sign) \(dimmed(title + padding + line))" : String(repeating: " ", count: indent) + dimmed(line)
+                ? "  \(sign) \(dimmed(title + line))" : String(repeating: " ", count: indent) + dimmed(line)
         }
     }
 

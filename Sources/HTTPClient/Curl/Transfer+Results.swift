@@ -2,7 +2,7 @@ internal import BoundedText
 internal import CCurl
 internal import Glibc
 
-// What a transfer ends with.
+// The results of a transfer.
 extension Transfer {
     /// Takes what libcurl says at the end.
     func finish(_ result: CURLcode) {
@@ -209,7 +209,7 @@ package struct HeaderReader {
     }
 
     private mutating func complete() {
-        // 101 ends it: nobody asked for another protocol, and what follows is not HTTP.
+        // 101 ends it: no other protocol was asked for, and what follows is not HTTP.
         if status >= 200 || status == 101 {
             head = ResponseHead(status: status, statusLine: statusLine ?? [], fields: fields)
         }
@@ -244,7 +244,7 @@ enum TLSErrorText {
     static func error(in text: String) -> Failure.TLSError {
         if let error = numbered(in: text) { return error }
         if isReset(text) { return .reset }
-        // What is left without a number is the end of the stream.
+        // Without a number it is the end of the stream.
         return text.contains("SSL_ERROR_SYSCALL") || text.contains("SSL_ERROR_ZERO_RETURN") ? .closed : .other(text)
     }
 

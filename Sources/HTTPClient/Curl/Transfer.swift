@@ -256,7 +256,7 @@ extension Transfer {
     }
 }
 
-// What libcurl calls in the course of it.
+// The callbacks of libcurl.
 extension Transfer {
     private static func of(_ data: UnsafeMutableRawPointer?) -> Transfer? {
         data.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }

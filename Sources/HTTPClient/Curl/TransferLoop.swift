@@ -21,7 +21,7 @@ final class TransferLoop: @unchecked Sendable {
     /// Everything but waking it is for the thread alone; it is gone once the thread is.
     private let multi: UnsafeMutableRawPointer
 
-    // What follows is for the thread alone.
+    // Only the thread uses the following properties.
     private var waiting: [Transfer] = []
     private var active: [UInt64: Transfer] = [:]
     private var connections: [String: Int] = [:]
@@ -37,7 +37,7 @@ final class TransferLoop: @unchecked Sendable {
         self.library = library
         self.configuration = configuration
         self.multi = multi
-        // Of idle connections that are kept.
+        // The maximum number of idle connections.
         _ = c_curl_multi_set_long(library.functions, multi, CURLMOPT_MAXCONNECTS, 32)
     }
 
@@ -49,7 +49,10 @@ final class TransferLoop: @unchecked Sendable {
                 _ = curl.pointee.multi_wakeup(multi)
             } else {
                 do throws(SystemError) {
-                    try WorkerThread.start("http-transport", stackSize: 1 << 20) { self.run() }
+                    try DetachedThread.start(stackSize: 1 << 20) {
+                        c_name_thread("http-transport")
+                        self.run()
+                    }
                 } catch {
                     return (transfer.number, (transfer, error))
                 }
@@ -108,7 +111,7 @@ extension TransferLoop {
         for transfer in Array(active.values) { end(transfer) { $0.fail(.cancelled) } }
         for transfer in waiting { transfer.fail(.cancelled) }
         waiting = []
-        // Nobody wakes the handle from here on.
+        // The handle is not woken from here on.
         let rest = mailbox.withLock { mailbox in
             mailbox.isRunning = false
             return mailbox.submitted

@@ -13,16 +13,16 @@ package final class SystemResolver: NameResolver {
     /// At most so many addresses of a family are given.
     package static let maximumAddresses = 4
 
-    /// Lookups at a time that somebody waits for.
+    /// Lookups at a time that a caller waits for.
     private static let width = 32
-    /// The same, abandoned ones included: with a resolver that answers nobody, each takes a thread for half a minute.
+    /// The same, abandoned ones included: with a resolver that does not answer, each takes a thread for half a minute.
     private static let limit = 256
 
     package typealias Lookup = @Sendable (String, AddressFamily) -> Result<[IPAddress], ResolutionFailure>
 
     private struct State {
         var waiting: [Task] = []
-        /// Threads, and those of them whose lookup nobody waits for.
+        /// Threads, and those of them whose lookup no caller waits for.
         var threads = 0
         var abandoned = 0
     }
@@ -79,7 +79,10 @@ package final class SystemResolver: NameResolver {
         guard isNeeded else { return }
         do throws(SystemError) {
             // The system's modules of name services are not frugal.
-            try WorkerThread.start("name-lookup", stackSize: 512 << 10) { [self] in run() }
+            try DetachedThread.start(stackSize: 512 << 10) { [self] in
+                c_name_thread("name-lookup")
+                run()
+            }
         } catch {
             let task = state.withLock { state -> Task? in
                 state.threads -= 1
@@ -114,7 +117,7 @@ package final class SystemResolver: NameResolver {
         }
     }
 
-    /// - Returns: whether somebody was still waiting.
+    /// - Returns: whether a caller was still waiting.
     @discardableResult
     private func finish(_ task: Task, _ result: Result<[IPAddress], ResolutionFailure>) -> Bool {
         let (completion, timer) = task.state.withLock { state in
@@ -129,7 +132,7 @@ package final class SystemResolver: NameResolver {
     private func abandon(_ task: Task, _ failure: ResolutionFailure) {
         let (completion, isRunning) = task.state.withLock { state in
             defer { (state.completion, state.timer) = (nil, nil) }
-            // Counted before its thread can see that nobody waits any more.
+            // Counted before its thread can see that no caller waits any more.
             if state.completion != nil, state.isRunning { self.state.withLock { $0.abandoned += 1 } }
             state.timer?.cancel()
             return (state.completion, state.isRunning)

@@ -49,8 +49,8 @@ extension SyntaxFindings {
                 "the file begins with a message of PHP, not with JSON: \(findings.text(line))",
                 fixIts: [
                     FixIt(
-                        title: "correct the script, and set 'display_errors = Off', so that messages go to the log",
-                        applicability: .displayOnly, edits: [])
+                        "correct the script, and set 'display_errors = Off', so that messages go to the log",
+                        .displayOnly)
                 ])
         }
     }
@@ -99,7 +99,7 @@ extension SyntaxFindings {
                 )
             }
         report([.propertyList, .widget, .resources].contains(format) ? .htmlInsteadOfJSON : .notJSON, Self.file) { _ in
-            Wording(message, fixIts: [FixIt(title: help, applicability: .displayOnly, edits: [])])
+            Wording(message, fixIts: [FixIt(help, .displayOnly)])
         }
     }
 
@@ -113,10 +113,9 @@ extension SyntaxFindings {
                 notes: ["an association file is an object with keys like 'applinks'"],
                 fixIts: [
                     FixIt(
-                        title: isList
-                            ? "check it as 'assetlinks.json' with 'aasa validate'"
-                            : "put it in [ ], and name the file 'assetlinks.json'",
-                        applicability: .displayOnly, edits: [])
+                        isList
+                            ? "publish it as 'assetlinks.json', and check it with 'aasa validate --kind assetlinks'"
+                            : "put it in [ ], and name the file 'assetlinks.json'", .displayOnly)
                 ])
         }
     }
@@ -126,7 +125,7 @@ extension SyntaxFindings {
             Wording(
                 "the file is encoded in \(encoding.rawValue), not in UTF-8",
                 notes: ["lines and columns refer to the converted text"],
-                fixIts: [FixIt(title: "save the file as UTF-8", applicability: .suggested, edits: [])])
+                fixIts: [FixIt("save the file as UTF-8", .suggested)])
         }
     }
 

@@ -80,7 +80,7 @@ extension SyntaxFindings {
         let open = SourceRange(start: brackets.lowerBound, end: brackets.lowerBound + 1)
         let close = SourceRange(start: brackets.upperBound - 1, end: brackets.upperBound)
         let edits = [TextEdit(range: open, replacement: "{"), TextEdit(range: close, replacement: "}")]
-        amend(index, with: FixIt(title: "wrap the pairs in { }", applicability: .suggested, edits: edits))
+        amend(index, with: FixIt("wrap the pairs in { }", .suggested, edits))
     }
 
     mutating func unclosedBracket(_ bracket: Range<Int>, closing other: Range<Int>?) {
@@ -122,11 +122,7 @@ extension SyntaxFindings {
             return Wording(
                 "missing '{' before \(findings.text(key))",
                 fixIts: depth == 0 || depth == -1
-                    ? [
-                        FixIt(
-                            title: depth == 0 ? "wrap the text in { }" : "insert '{'", applicability: .suggested,
-                            edits: edits)
-                    ] : [])
+                    ? [FixIt(depth == 0 ? "wrap the text in { }" : "insert '{'", .suggested, edits)] : [])
         }
     }
 

@@ -22,7 +22,7 @@ struct SyntaxFindings {
         self.limit = limit
     }
 
-    /// Whether further findings are only counted, so that nobody needs their texts and fixes.
+    /// Whether further findings are only counted, so that their texts and fixes are not needed.
     var isFull: Bool { diagnostics.count >= limit }
 
     /// Reports a finding, unless it was reported before or its cause was.

@@ -141,7 +141,7 @@ struct JSONParser {
     mutating func extraContent(from token: Token) {
         let start = frame.comma ?? token.start
         var end = token.end
-        // How many more braces are opened than closed.
+        // The number of braces that are opened and not closed.
         var depth = token.kind == .openBrace ? 1 : 0
         scanner.findings.isQuiet = true
         while case let next = scanner.next(), next.kind != .end {

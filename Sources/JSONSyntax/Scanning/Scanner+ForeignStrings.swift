@@ -171,7 +171,7 @@ extension Scanner {
         }
         // Between quotation marks, it might be taken for something else.
         let isClear = mayFollow(bytes[token.end]) || earlierEnd(token.content) == nil
-        return FixIt(title: "write '\"'", applicability: isClear ? .automatic : .suggested, edits: edits)
+        return FixIt("write '\"'", isClear ? .automatic : .suggested, edits)
     }
 }
 

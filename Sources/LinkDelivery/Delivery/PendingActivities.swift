@@ -97,7 +97,7 @@ struct PendingActivities {
 }
 
 /// Something an app has to be ready with before activities are delivered: that it is active, that its interface is there,
-/// that somebody is logged in.
+/// that a user is logged in.
 ///
 /// Activities wait while a gate of their scene, or of the app, is closed (``UserActivityCenter/addGate(_:scene:isOpen:)``).
 @MainActor
@@ -178,7 +178,7 @@ extension UserActivityCenter {
         gates.filter { !$0.isOpen && ($0.scene == nil || $0.scene == scene) }.map(\.name)
     }
 
-    /// The activities that nobody has taken yet, in the order in which they came.
+    /// The activities that no handler has taken yet, in the order in which they came.
     public var pendingActivities: [ReceivedActivity] {
         undecided.map(\.received).sorted { $0.number < $1.number }
     }

@@ -70,11 +70,10 @@ package enum CertificateRequest {
         guard X509_REQ_sign(request, key.pointer, digest) > 0 else {
             throw OpenSSLError(.setUp, "the request cannot be signed")
         }
-        var start: UnsafeMutablePointer<UInt8>?
-        let count = i2d_X509_REQ(request, &start)
-        guard count > 0, let start else { throw OpenSSLError(.setUp, "the request cannot be encoded") }
-        defer { c_OPENSSL_free(start) }
-        return Array(UnsafeBufferPointer(start: start, count: Int(count)))
+        guard let bytes = DER.bytes({ i2d_X509_REQ(request, &$0) }) else {
+            throw OpenSSLError(.setUp, "the request cannot be encoded")
+        }
+        return bytes
     }
 
     private static func add(_ attribute: Attribute, to name: OpaquePointer) throws(OpenSSLError) {

@@ -10,7 +10,7 @@ package enum ChainVerdict: Equatable, Sendable {
     case notYetValid(Int64)
     /// No subject alternative name covers the host; the first ones, five at most.
     case nameMismatch([String])
-    /// There is only a leaf, which somebody else has issued who is not trusted: the usual cause is a certificate in
+    /// There is only a leaf, whose issuer is not trusted: the usual cause is a certificate in
     /// between that the server does not send. With the issuer's name.
     case missingIntermediate(String)
     /// Any other chain that does not end in a trusted root.
@@ -208,7 +208,7 @@ package final class TrustStore: @unchecked Sendable {
         guard let store = X509_STORE_new() else { throw OpenSSLError(.setUp, "out of memory") }
         pointer = store
         hasSystemRoots = includesSystem && Self.addSystemRoots(to: store)
-        // Whoever is trusted need not be a root, as with curl.
+        // A trust anchor need not be a root, as with curl.
         X509_STORE_set_flags(store, UInt(X509_V_FLAG_PARTIAL_CHAIN) | UInt(X509_V_FLAG_TRUSTED_FIRST))
         guard let additional else { return }
         let certificates = try PEMReader.certificates(additional)

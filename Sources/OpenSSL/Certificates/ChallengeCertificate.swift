@@ -12,7 +12,7 @@ package enum ChallengeCertificate {
     private static let identifierOID = "1.3.6.1.5.5.7.1.31"
     private static let alternativeNameOID = "2.5.29.17"
 
-    /// Makes the certificate with a new P-256 key, valid from a day before until a week after a time: whoever asks for
+    /// Makes the certificate with a new P-256 key, valid from a day before until a week after a time: the client that asks for
     /// it may have another clock.
     ///
     /// - Parameters:
@@ -43,7 +43,7 @@ package enum ChallengeCertificate {
             && certificate.hasOnlyDNSName(name)
     }
 
-    /// Whether a certificate is the answer to some challenge, of whoever.
+    /// Whether a certificate is the answer to any challenge.
     package static func answersSomeChallenge(_ certificate: X509Certificate) -> Bool {
         certificate.extension(identifierOID) != nil
     }

@@ -122,3 +122,15 @@ package enum PEMText {
     private static let bytesPerLine = 48
     private static let charactersPerLine = 64
 }
+
+/// The encoding of an object of OpenSSL.
+enum DER {
+    /// The bytes that an `i2d` function makes; nil if it makes none.
+    static func bytes(_ encode: (inout UnsafeMutablePointer<UInt8>?) -> Int32) -> [UInt8]? {
+        var start: UnsafeMutablePointer<UInt8>?
+        let count = encode(&start)
+        guard count > 0, let start else { return nil }
+        defer { c_OPENSSL_free(start) }
+        return Array(UnsafeBufferPointer(start: start, count: Int(count)))
+    }
+}

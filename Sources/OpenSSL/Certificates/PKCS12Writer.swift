@@ -55,11 +55,10 @@ package struct PKCS12Writer: Sendable {
         defer { PKCS12_free(file) }
         try addMAC(to: file, password: terminated, context)
 
-        var start: UnsafeMutablePointer<UInt8>?
-        let count = i2d_PKCS12(file, &start)
-        guard count > 0, let start else { throw OpenSSLError(.setUp, "the PKCS #12 file cannot be encoded") }
-        defer { c_OPENSSL_free(start) }
-        return Array(UnsafeBufferPointer(start: start, count: Int(count)))
+        guard let bytes = DER.bytes({ i2d_PKCS12(file, &$0) }) else {
+            throw OpenSSLError(.setUp, "the PKCS #12 file cannot be encoded")
+        }
+        return bytes
     }
 
     private var cipher: Int32 {

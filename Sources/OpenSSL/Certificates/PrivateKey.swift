@@ -132,11 +132,7 @@ extension PrivateKey {
     package var publicKeyInfo: [UInt8] {
         ErrorQueue.clear()
         defer { ERR_clear_error() }
-        var start: UnsafeMutablePointer<UInt8>?
-        let count = i2d_PUBKEY(pointer, &start)
-        guard count > 0, let start else { return [] }
-        defer { c_OPENSSL_free(start) }
-        return Array(UnsafeBufferPointer(start: start, count: Int(count)))
+        return DER.bytes { i2d_PUBKEY(pointer, &$0) } ?? []
     }
 
     /// The key as PKCS #8 `PrivateKeyInfo` in DER, not encrypted.
@@ -207,11 +203,10 @@ extension PrivateKey {
         }
         guard let encrypted else { throw OpenSSLError(.setUp, "the private key cannot be encrypted") }
         defer { X509_SIG_free(encrypted) }
-        var start: UnsafeMutablePointer<UInt8>?
-        let size = i2d_X509_SIG(encrypted, &start)
-        guard size > 0, let start else { throw OpenSSLError(.setUp, "the private key cannot be encoded") }
-        defer { c_OPENSSL_free(start) }
-        return Array(UnsafeBufferPointer(start: start, count: Int(size)))
+        guard let bytes = DER.bytes({ i2d_X509_SIG(encrypted, &$0) }) else {
+            throw OpenSSLError(.setUp, "the private key cannot be encoded")
+        }
+        return bytes
     }
 }
 
@@ -241,8 +236,8 @@ extension PrivateKey {
     }
 }
 
-// What finds a key among many without comparing it with each: the numbers in it, which do not depend on how a key is
-// encoded. Two keys that are the same have the same; the opposite is for the library to say.
+// The values by which a key is found among many without comparing it with each: the numbers in it, which do not depend on
+// how a key is encoded. Two keys that are the same have the same; the opposite is for the library to say.
 
 extension X509Certificate {
     /// Nil if the public key is of an unknown kind.
@@ -282,7 +277,7 @@ private func number(_ name: String, of key: OpaquePointer) -> [UInt8]? {
     return BN_bn2bin(value, &bytes) >= 0 ? bytes : nil
 }
 
-// What JSON Web Signatures need of a key (RFC 7518, sections 3.4 and 6.2).
+// The parts of a key that JSON Web Signatures need (RFC 7518, sections 3.4 and 6.2).
 
 extension PrivateKey {
     /// The length of a coordinate of P-256, and of each half of a signature, in bytes.

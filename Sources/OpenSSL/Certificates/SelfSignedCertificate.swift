@@ -47,11 +47,10 @@ enum SelfSignedCertificate {
 
     /// The certificate in DER.
     static func encoded(_ certificate: OpaquePointer) throws(OpenSSLError) -> [UInt8] {
-        var start: UnsafeMutablePointer<UInt8>?
-        let count = i2d_X509(certificate, &start)
-        guard count > 0, let start else { throw OpenSSLError(.setUp, "the certificate cannot be encoded") }
-        defer { c_OPENSSL_free(start) }
-        return Array(UnsafeBufferPointer(start: start, count: Int(count)))
+        guard let bytes = DER.bytes({ i2d_X509(certificate, &$0) }) else {
+            throw OpenSSLError(.setUp, "the certificate cannot be encoded")
+        }
+        return bytes
     }
 
     private static func sign(_ certificate: OpaquePointer, _ key: PrivateKey) throws(OpenSSLError) {

@@ -189,7 +189,7 @@ package final class ServerCertificateReader {
     private let session: OpaquePointer
     /// The issuers by their content.
     private var known: [[UInt8]: IssuerCertificate] = [:]
-    /// So many of the first certificates keep what they were checked with until a client asks for them: the first client
+    /// At most this many of the first certificates keep what they were checked with until a client asks for them: the first client
     /// of a server that has just started need not wait until it is read again. Of more it would take too much memory.
     private var toKeep = 16
 

@@ -59,7 +59,7 @@ package enum SignedData {
     private static func isBinary(_ bytes: [UInt8]) -> Bool {
         guard bytes.count > 2, bytes[0] == 0x30 else { return false }
         let lengthOctets = bytes[1] > 0x80 ? Int(bytes[1] & 0x7F) : 0
-        // What needs more is larger than any file.
+        // Data that needs more is larger than any file.
         guard lengthOctets <= 8 else { return false }
         return bytes.dropFirst(2 + lengthOctets).starts(with: identifier)
     }
@@ -100,16 +100,10 @@ extension SignedData {
         let enclosed = (0..<max(0, c_sk_X509_num(certificates))).compactMap { c_sk_X509_value(certificates, $0) }
         return (0..<min(limit, Int(max(0, c_sk_CMS_SignerInfo_num(signers))))).map { index in
             guard let signer = c_sk_CMS_SignerInfo_value(signers, Int32(index)) else { return nil }
-            return enclosed.first { CMS_SignerInfo_cert_cmp(signer, $0) == 0 }.flatMap(Self.encoded)
+            return enclosed.first { CMS_SignerInfo_cert_cmp(signer, $0) == 0 }.flatMap { certificate in
+                DER.bytes { i2d_X509(certificate, &$0) }
+            }
         }
-    }
-
-    private static func encoded(_ certificate: OpaquePointer) -> [UInt8]? {
-        var start: UnsafeMutablePointer<UInt8>?
-        let count = i2d_X509(certificate, &start)
-        guard count > 0, let start else { return nil }
-        defer { c_OPENSSL_free(start) }
-        return Array(UnsafeBufferPointer(start: start, count: Int(count)))
     }
 }
 
@@ -118,7 +112,7 @@ package struct SignedContent: Equatable, Sendable {
     package let content: [UInt8]
     /// The subject of the signer's certificate as RFC 4514 writes it, or nil if the certificate is not enclosed.
     package let signer: String?
-    /// Who issued the signer's certificate, in the same form.
+    /// The issuer of the signer's certificate, in the same form.
     package let issuer: String?
     /// When the signer's certificate expires, in UTC as RFC 3339 writes it, or nil if it is not enclosed.
     package let notAfter: String?

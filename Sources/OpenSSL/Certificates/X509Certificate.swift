@@ -208,7 +208,7 @@ enum ASN1Value {
     }
 }
 
-// What has to be known of a certificate that a CA has just issued, and to ask the CA about it.
+// The values that are needed of a certificate that a CA has just issued, and to ask the CA about it.
 
 extension X509Certificate {
     /// The key identifier of the authority key identifier (RFC 5280, section 4.2.1.1); nil if there is none.
@@ -224,11 +224,8 @@ extension X509Certificate {
     package var serialNumberContent: [UInt8] {
         ErrorQueue.clear()
         defer { ERR_clear_error() }
-        var start: UnsafeMutablePointer<UInt8>?
-        let count = Int(i2d_ASN1_INTEGER(X509_get0_serialNumber(pointer), &start))
-        guard count > 2, let start else { return [] }
-        defer { c_OPENSSL_free(start) }
-        let bytes = UnsafeBufferPointer(start: start, count: count)
+        let serialNumber = X509_get0_serialNumber(pointer)
+        guard let bytes = DER.bytes({ i2d_ASN1_INTEGER(serialNumber, &$0) }), bytes.count > 2 else { return [] }
         // After the tag, one byte of length, or the number of bytes that say the length.
         let header = bytes[1] < 0x80 ? 2 : 2 + Int(bytes[1] & 0x7F)
         return Array(bytes.dropFirst(header))

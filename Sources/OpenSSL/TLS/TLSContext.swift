@@ -89,7 +89,7 @@ package final class TLSContext: @unchecked Sendable {
     ///
     /// - Returns: that list; `nil` if it knows none of them, and nothing has changed.
     package func setGroups(of lists: [String]) -> String? {
-        // What is refused leaves an error behind, which would be taken for one of what comes after it.
+        // A refusal leaves an error in the queue, which would be taken for one of a later call.
         defer { ErrorQueue.clear() }
         return lists.first { c_SSL_CTX_set1_groups_list(pointer, $0) == 1 }
     }

@@ -10,7 +10,7 @@ package final class TicketKeys: Sendable {
     /// The lifetime of a key in seconds.
     package static let lifetime: Int64 = 3_600
     package static let kept = 3
-    /// The age from which on the youngest shared key is not used any more, in seconds: whoever shares them is away.
+    /// The age from which on the youngest shared key is not used any more, in seconds: their source is away.
     package static let freshness: Int64 = 7_200
 
     package struct Key: Sendable {
@@ -109,7 +109,7 @@ package final class TicketKeys: Sendable {
         if keys.first.map({ time - $0.madeAt >= Self.lifetime }) ?? true, let key = try? Key(madeAt: time) {
             keys.insert(key, at: 0)
         }
-        // By age and not by number: in hours in which nobody comes no key is made.
+        // By age and not by number: in hours without clients no key is made.
         while let oldest = keys.last, time - oldest.madeAt >= Self.lifetime * Int64(Self.kept) { keys.removeLast() }
     }
 }

@@ -19,7 +19,7 @@ package struct TransportBuffers {
     package var offersHTTP2 = false
     /// Whether the selector has contexts of challenges; without, no hello is searched for one.
     package var hasChallenges = false
-    /// Whether a client was refused that asked for a challenge; for whoever counts them, and sets it back.
+    /// Whether a client was refused that asked for a challenge; the caller counts them, and resets it.
     package var hasRefusedChallenge = false
 
     /// The output's room for one full record and what may come with it: a ticket, an alert.

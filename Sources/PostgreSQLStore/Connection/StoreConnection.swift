@@ -34,6 +34,23 @@ package struct StoreConnection: ~Copyable {
         try self.init(address, StoreTimeouts(deadline: seconds))
     }
 
+    /// Lends a connection to a body, which gives it back however it ends.
+    static func lend<Result>(
+        _ connection: inout StoreConnection?, to body: (inout StoreConnection) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        guard var taken = connection.take() else {
+            throw StoreError(.unreachable, "there is no connection to the store", isConnectionLost: true)
+        }
+        do throws(StoreError) {
+            let result = try body(&taken)
+            connection = consume taken
+            return result
+        } catch {
+            connection = consume taken
+            throw error
+        }
+    }
+
     deinit {
         if let handle { c_pq_finish(library, handle) }
     }

@@ -23,8 +23,6 @@ struct NodeDriver: ~Copyable {
     private var pending: StoreUpdate?
     private var withoutGoodVersion: [StoreFileKey] = []
     private var challenges = StoredChallenges()
-    /// The changes since the cache was written; nil if all of the image has to be written.
-    private var unsaved: [StoreChanges]? = []
     private var isCacheDamaged = false
     /// Whether the store has files that were left out because they would have been too much.
     private var isOmitting = false
@@ -57,17 +55,11 @@ struct NodeDriver: ~Copyable {
         instance = Self.randomHex(8)
         startedAt = Clock.monotonicMilliseconds()
         status.node = node.name
-        var damage: StoreCacheDamage?
-        do throws(StoreCacheDamage) {
-            cached = try cache.read { damage = $0 }
-            if let damage {
-                isCacheDamaged = true
-                unsaved = nil
-                host.report(damage.finding)
-            }
+        do throws(DatabaseError) {
+            cached = try cache.read()
         } catch {
             isCacheDamaged = true
-            host.report(error.finding)
+            host.report(error.readingFinding)
         }
         var settings = FollowerSettings(
             address: node.settings.address.description, poll: Int64(node.settings.poll * 1_000),
@@ -199,17 +191,7 @@ struct NodeDriver: ~Copyable {
     mutating func using<Result>(
         _ body: (inout StoreConnection) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        guard var taken = connection.take() else {
-            throw StoreError(.unreachable, "there is no connection to the store", isConnectionLost: true)
-        }
-        do throws(StoreError) {
-            let result = try body(&taken)
-            connection = consume taken
-            return result
-        } catch {
-            connection = consume taken
-            throw error
-        }
+        try StoreConnection.lend(&connection, to: body)
     }
 
     /// Twice as many digits as bytes.
@@ -232,7 +214,6 @@ extension NodeDriver {
             // The store may have good versions of what another version of the program has let pass.
             if !outcome.withoutGoodVersion.isEmpty, !cached.isChecked { node.inbox.requestFullRead() }
         }
-        if !cached.isChecked { unsaved = nil }
         // The cache does not say what was left out.
         if host.storeLimits.mayOmit(from: image) { node.inbox.requestFullRead() }
         self.image = image
@@ -278,7 +259,6 @@ extension NodeDriver {
         withoutGoodVersion = outcome.withoutGoodVersion
         image.keepServed(outcome)
         self.image = image
-        if update.changes.isComplete { unsaved = nil } else { unsaved?.append(update.changes) }
         if withoutGoodVersion.isEmpty { pending = nil }
         return .applied(files: image.files.count, withoutGoodVersion: withoutGoodVersion.count)
     }
@@ -307,36 +287,22 @@ extension NodeDriver {
     }
 
     private mutating func writeCache() -> FollowerEvent {
-        guard let image else { return .cacheWritten }
-        let changes = unsaved.flatMap(Self.merged)
-        do throws(StoreCacheError) {
-            try cache.save(image, changes)
+        guard var image else { return .cacheWritten }
+        // Nobody else may have it while it is changed.
+        self.image = nil
+        defer { self.image = image }
+        do throws(DatabaseError) {
+            try cache.save(&image)
         } catch {
-            unsaved = nil
             status.cacheFailures += 1
-            return .cacheFailed(error.finding)
+            return .cacheFailed(error.writingFinding)
         }
-        unsaved = []
         status.cacheWritten = Clock.wallSeconds()
         if isCacheDamaged {
             isCacheDamaged = false
             host.withdraw(.storeCacheDamaged)
         }
         return .cacheWritten
-    }
-
-    /// The changes as one, the last of each file and certificate; nil if there are none.
-    private static func merged(_ changes: [StoreChanges]) -> StoreChanges? {
-        guard let last = changes.last, changes.count > 1 else { return changes.last }
-        var files: [StoreFileKey: StoredFile] = [:]
-        var certificates: [String: StoredCertificate] = [:]
-        for change in changes {
-            for file in change.files { files[file.key] = file }
-            for certificate in change.certificates { certificates[certificate.name] = certificate }
-        }
-        return StoreChanges(
-            position: last.position, isComplete: false, files: Array(files.values),
-            certificates: Array(certificates.values))
     }
 }
 

@@ -33,6 +33,8 @@ package final class StoreNode: Sendable {
         case cacheInUse(String)
         /// The folder of the cache cannot be made or locked.
         case cacheUnusable(String)
+        /// The library of the cache is not on this machine.
+        case missingLibrary(String)
         case keyFile(StoreKeyFileError)
         /// There is no cache, and the store cannot be used.
         case nothingToServe(FollowerFailure)
@@ -54,17 +56,22 @@ package final class StoreNode: Sendable {
     package init(_ settings: Settings, logger: Logger) throws(StartError) {
         self.logger = logger
         let cache: StoreCache
-        do throws(StoreCacheError) {
+        do throws(DatabaseError) {
             cache = try StoreCache(settings.cache, program: settings.programVersion)
+            if cache.hasReplacedOldFormat {
+                logger.info("the cache in '\(settings.cache)' is of an earlier version, and ignored")
+            }
             if let node = settings.node {
                 name = node
             } else {
                 name = StoreNames.nodeName(host: Self.hostName, id: try cache.nodeID())
             }
         } catch {
-            switch error {
-            case .inUse(let path): throw .cacheInUse("'\(path)': \(error.message)")
-            case .unusable(let path, _): throw .cacheUnusable("'\(path)': \(error.message)")
+            let message = "'\(error.path)': \(error.cacheMessage)"
+            switch error.kind {
+            case .inUse: throw .cacheInUse(message)
+            case .missingLibrary: throw .missingLibrary(message)
+            case .unusable, .damaged: throw .cacheUnusable(message)
             }
         }
         var settings = settings
@@ -102,7 +109,7 @@ package final class StoreNode: Sendable {
         guard let cache else { return }
         let driver = Unstarted(cache: cache, node: self, host: host)
         do throws(SystemError) {
-            try NodeThread.start { driver.run() }
+            try DetachedThread.start { driver.run() }
         } catch {
             throw .thread(error.reason)
         }
@@ -177,33 +184,5 @@ extension StoreNode {
             outcome = host.apply(again)
         }
         return outcome
-    }
-}
-
-/// A thread that may wait long, and that no signal disturbs.
-enum NodeThread {
-    private final class Work {
-        let body: @Sendable () -> Void
-
-        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-    }
-
-    static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
-        let work = Unmanaged.passRetained(Work(body))
-        var thread = pthread_t()
-        let result = pthread_create(
-            &thread, nil,
-            { argument in
-                var signals = sigset_t()
-                sigfillset(&signals)
-                pthread_sigmask(SIG_BLOCK, &signals, nil)
-                if let argument { Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body() }
-                return nil
-            }, work.toOpaque())
-        guard result == 0 else {
-            work.release()
-            throw SystemError(call: "pthread_create", number: result)
-        }
-        pthread_detach(thread)
     }
 }

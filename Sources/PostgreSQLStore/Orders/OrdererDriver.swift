@@ -163,16 +163,6 @@ struct OrdererDriver: ~Copyable {
     private mutating func using<Result>(
         _ body: (inout StoreConnection) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
-        guard var taken = connection.take() else {
-            throw StoreError(.unreachable, "there is no connection to the store", isConnectionLost: true)
-        }
-        do throws(StoreError) {
-            let result = try body(&taken)
-            connection = consume taken
-            return result
-        } catch {
-            connection = consume taken
-            throw error
-        }
+        try StoreConnection.lend(&connection, to: body)
     }
 }

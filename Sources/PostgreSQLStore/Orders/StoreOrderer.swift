@@ -54,7 +54,7 @@ package final class StoreOrderer: Sendable {
             _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         }
         (wakeUp, signal) = (descriptors[0], descriptors[1])
-        try NodeThread.start { [self] in
+        try DetachedThread.start { [self] in
             var driver = OrdererDriver(self)
             driver.run()
             for work in end() { work.refuse(Self.stopped) }

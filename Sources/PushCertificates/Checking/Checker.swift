@@ -128,7 +128,7 @@ extension Checker {
         return topics
     }
 
-    /// Nobody sends any more with what is replaced.
+    /// A replaced certificate is no longer used to send.
     private func softened(_ finding: Diagnostic, _ checks: [CertificateCheck]) -> Diagnostic {
         guard let index = finding.certificate, checks[index].isSuperseded,
             SendingObstacle(finding, checks[index].certificate) != nil

@@ -25,7 +25,7 @@ struct TimeFindings {
         return past + issuer + [note]
     }
 
-    /// The findings about a CA beside other certificates, which harms nobody.
+    /// The findings about a CA beside other certificates, which does no harm.
     var besideOthers: [Diagnostic] {
         guard validity.isExpired else { return [] }
         return [
@@ -217,7 +217,7 @@ package struct TimeSpan: Sendable {
         case ..<86_400: "\(seconds / 3600) h"
         case ..<172_800: "1 day"
         case ..<315_576_000: "\(seconds / 86_400) days"
-        // Above ten years nobody counts days.
+        // Above ten years days say nothing.
         default: "\(seconds / 31_557_600) years"
         }
     }

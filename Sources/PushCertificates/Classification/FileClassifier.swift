@@ -23,7 +23,7 @@ struct FileClassifier {
             let topics = CertificateTopics(parsed, kind: kinds[index].kind)
             certificates.append(
                 certificate(parsed, kinds[index], topics.topics, pairing.verdicts[index].presence, issuers[index]))
-            // An authority beside other certificates harms nobody.
+            // An authority beside other certificates does no harm.
             guard kinds[index].kind != .ca || hasOnlyAuthorities else { continue }
             let own =
                 [kinds[index].finding].compactMap { $0 } + topics.findings + issuerFindings.findings(on: index)

@@ -97,7 +97,7 @@ struct KeyFindings {
         switch verdict.presence {
         case .matching, .alone: return nil
         case .none:
-            // Nobody expects the key of an authority.
+            // The key of an authority is not expected.
             guard file.container == .pkcs12, certificate.kind != .ca else { return nil }
             return RuleDescription.noPrivateKey.finding(
                 "\(certificate.title) has no private key in this file\(Self.consequence(certificate))", severity,

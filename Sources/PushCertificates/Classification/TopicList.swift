@@ -89,7 +89,7 @@ package struct TopicList {
             try body(&list, whole)
             if list.topics.isEmpty || !reader.isAtEnd { list.isMalformed = true }
         } catch {
-            // Broken off: nobody knows what the rest was to say.
+            // Broken off: the rest is unknown.
             list.topics = []
             list.isMalformed = true
         }

@@ -130,7 +130,7 @@ extension KeyPresence {
 
 /// Who issued a certificate.
 public struct CertificateIssuer: Sendable, Equatable {
-    /// The common name that the certificate states, and nobody has proved.
+    /// The common name that the certificate states, without a proof.
     public let commonName: String?
     /// Which of Apple's intermediates signed it, like `G4`; nil if none of them did.
     public let generation: String?

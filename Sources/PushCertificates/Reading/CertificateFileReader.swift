@@ -19,7 +19,7 @@ public struct CertificateFileReader: Sendable {
 
     /// - Parameters:
     ///   - password: Nil if none was given, which is not the same as the empty one.
-    ///   - budget: Of this file, for whoever reads it more than once.
+    ///   - budget: The budget of this file, for a caller that reads it more than once.
     public func read(
         _ bytes: [UInt8], password: Password?, budget: ReadingBudget = ReadingBudget()
     ) throws(CertificateFileError) -> CertificateFile {

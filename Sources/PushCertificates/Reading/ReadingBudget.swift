@@ -41,7 +41,7 @@ public final class ReadingBudget {
     }
 }
 
-/// The limits of work for a file that somebody else may have made (push-certificates.md, section 5).
+/// The limits of work for a file that an attacker may have made (push-certificates.md, section 5).
 enum FileLimits {
     /// The most iterations of one derivation of a key.
     static let iterations: UInt64 = 5_000_000
@@ -86,7 +86,7 @@ enum WorkCost {
         case "MD2", "MD5", "1.2.840.113549.2.5": 160
         case "SHA384", "SHA512", "SHA512-224", "SHA512-256": 190
         case "2.16.840.1.101.3.4.2.2", "2.16.840.1.101.3.4.2.3", "2.16.840.1.101.3.4.2.5", "2.16.840.1.101.3.4.2.6": 190
-        // SHA-3, and all that nobody uses.
+        // SHA-3, and all that is not in use.
         default: 600
         }
     }

@@ -22,7 +22,7 @@ public struct CombinedFile: Sendable {
     private let reader: CertificateFileReader
 
     /// - Parameters:
-    ///   - password: Not empty, UTF-8; nil for none, so that anybody with the file can use it.
+    ///   - password: Not empty, UTF-8; nil for none, so that the file alone is enough to use it.
     ///   - issuers: The certificates between it and a root, its issuer's first.
     /// - Throws: `RenewalError.Code.invalidPassword`, `RenewalError.Code.noMatchingKey`, or `RenewalError.Code.library` if
     ///   OpenSSL cannot.

@@ -117,7 +117,7 @@ public struct IssuedCertificate: Sendable {
         if certificate.kind == .ca {
             warnings.append("it is the certificate of a certificate authority, which cannot send notifications")
         }
-        // Where it is not a push certificate, who issued it is a note elsewhere; here somebody took it for one of Apple's.
+        // Where it is not a push certificate, who issued it is a note elsewhere; here it was taken for one of Apple's.
         return warnings
             + findings.filter { $0.severity != .note || $0.is(.notAppleIssued) }.map(\.sentence)
     }

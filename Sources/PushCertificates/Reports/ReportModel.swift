@@ -243,7 +243,7 @@ extension CertificateCheck {
     }
 }
 
-/// Text of a file on one line, and not longer than anybody reads.
+/// Text of a file on one line, shortened to a readable length.
 enum ShownText {
     /// Escapes what cannot be shown, and cuts what is too long: a name may have megabytes.
     static func line(_ text: String, limit: Int = 200) -> String {

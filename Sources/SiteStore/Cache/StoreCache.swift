@@ -1,57 +1,17 @@
 internal import BoundedText
 package import Diagnostics
-internal import Glibc
 internal import OpenSSL
-package import SystemSupport
-
-/// Why the folder of a cache cannot be used, or not be written.
-package enum StoreCacheError: Error, Equatable, Sendable {
-    /// Another process has its lock.
-    case inUse(path: String)
-    case unusable(path: String, SystemError)
-
-    /// The finding about a cache that cannot be written.
-    package var finding: LocatedDiagnostic {
-        switch self {
-        case .inUse(let path): LocatedDiagnostic(.storeCacheUnwritable, path, message)
-        case .unusable(let path, _): LocatedDiagnostic(.storeCacheUnwritable, path, message)
-        }
-    }
-
-    /// One clause, without the path.
-    package var message: String {
-        switch self {
-        case .inUse: "another process uses this cache; each node needs a folder of its own"
-        case .unusable(_, let error): "the cache cannot be written: \(error.reason)"
-        }
-    }
-}
+internal import SystemSupport
 
 /// The folder `storeCache` of a node, from which it serves when the database is away (store.md, section 7).
 ///
 /// It belongs to one thread. Whatever fails, and whenever the process ends, what is on disk is whole.
 package final class StoreCache {
     package let path: String
+    /// Whether there was a cache of an earlier format, which is not read; it was removed.
+    package let hasReplacedOldFormat: Bool
     private let program: String
-    private var folder: OpenFolder
-    private var lock: FolderLock
-    private var state = State.unknown
-
-    /// The state of the files on disk.
-    private enum State {
-        /// Nothing that could be continued.
-        case unknown
-        case current(Current)
-    }
-
-    private struct Current {
-        var position: StorePosition
-        let snapshotDigest: [UInt8]
-        let snapshotSize: Int
-        /// The bytes of the journal that are whole; nil if it is not there, or belongs to another snapshot.
-        var journalSize: Int64?
-        var journal: GrowingFile?
-    }
+    private let database: CheckedDatabase
 
     /// The contents of a cache.
     package struct Contents: Sendable {
@@ -60,195 +20,193 @@ package final class StoreCache {
         package let isChecked: Bool
     }
 
-    private static let folderMode: UInt32 = 0o700
-    private static let fileMode: UInt32 = 0o600
-    private static let lockName = "lock"
-    private static let snapshotName = "snapshot"
-    private static let journalName = "journal"
+    /// The name of the database in the folder.
+    package static let fileName = "cache.db"
     private static let nodeName = "node-id"
-    /// The journal is folded into a new snapshot when it is larger than this, and than a quarter of the snapshot; in bytes.
-    private static let smallestFolded: Int64 = 1 << 20
-    private static let largestJournal = 1 << 31
+    private static let position = CheckedTable("position", key: ["id"], ["program", "store", "generation", "token"])
+    private static let files = CheckedTable(
+        "files", key: ["domain", "name", "served"], hasContents: true,
+        ["refused", "version", "lint", "published_at", "generation"])
+    private static let certificates = CheckedTable(
+        "certificates", key: ["name", "served"],
+        ["chain", "key_id", "sealed_key", "source", "authority", "generation"])
 
     /// Makes the folder where it is missing, and locks it.
     ///
     /// - Parameter program: the version of the program.
-    package init(_ path: String, program: String) throws(StoreCacheError) {
-        self.path = path
-        self.program = program
-        (folder, lock) = try Self.open(path)
-    }
-
-    private static func open(_ path: String) throws(StoreCacheError) -> (OpenFolder, FolderLock) {
-        do throws(SystemError) {
-            let folder = try OpenFolder(making: path, mode: folderMode)
-            // Another user could put an older cache there, or take the lock.
-            if let status = FileStatus(at: path), status.permissions & 0o002 != 0 {
-                throw SystemError(
-                    call: "open", number: EPERM, reason: "every user may write to the folder; run 'chmod o-w' on it")
-            }
-            if let lock = try FolderLock.take("\(path)/\(lockName)", mode: fileMode) { return (folder, lock) }
-        } catch {
-            throw .unusable(path: path, error)
-        }
-        throw .inUse(path: path)
+    package init(_ path: String, program: String) throws(DatabaseError) {
+        (self.path, self.program) = (path, program)
+        let database = try CheckedDatabase(path, name: Self.fileName, [Self.position, Self.files, Self.certificates])
+        let old = ["snapshot", "journal"].filter { (try? database.folder.kind(of: $0)) == .regular }
+        for name in old { database.folder.remove(name) }
+        (self.database, hasReplacedOldFormat) = (database, !old.isEmpty)
     }
 
     /// The 8 hexadecimal digits that tell this node from others of its machine; made once.
-    package func nodeID() throws(StoreCacheError) -> String {
-        if let bytes = try? folder.read(Self.nodeName, limit: 64) {
+    package func nodeID() throws(DatabaseError) -> String {
+        if let bytes = try? database.folder.read(Self.nodeName, limit: 64) {
             let id = String(text: bytes.prefix { $0 != UInt8(ascii: "\n") })
             if id.utf8.count == 8, id.utf8.allSatisfy({ Hexadecimal.value($0) != nil }) { return id }
         }
         guard let random = try? SecureRandom.bytes(4) else {
-            let error = SystemError(call: "random", number: 0, reason: "the system gives no random numbers")
-            throw .unusable(path: path, error)
+            throw DatabaseError(kind: .unusable, path: path, reason: "the system gives no random numbers")
         }
         let id = Hexadecimal.text(random)
         do throws(SystemError) {
-            try folder.replace(Self.nodeName, with: Array("\(id)\n".utf8), mode: Self.fileMode)
+            try database.folder.replace(Self.nodeName, with: Array("\(id)\n".utf8), mode: 0o600)
         } catch {
-            throw .unusable(path: "\(path)/\(Self.nodeName)", error)
+            throw DatabaseError(kind: .unusable, path: "\(path)/\(Self.nodeName)", reason: error.reason)
         }
         return id
     }
 }
 
+// MARK: Reading
+
 extension StoreCache {
-    /// Reads what was written last; nil if nothing was.
+    /// Reads what was written last; nil if nothing was. Of a cache that is damaged nothing is used.
+    package func read() throws(DatabaseError) -> Contents? {
+        var found = Rows()
+        let isThere = try database.read(contents: true) { (table, row, contents) throws(SQLiteError) in
+            switch table.name {
+            case Self.position.name: try found.addPosition(row)
+            case Self.files.name: try found.addFile(row, contents)
+            default: try found.addCertificate(row)
+            }
+        }
+        guard isThere, let (writer, position) = found.position else { return nil }
+        var image = StoreImage(position)
+        image.apply(
+            StoreChanges(
+                position: position, isComplete: true, files: found.files, certificates: found.certificates))
+        image.keepServed(found.servedFiles, refused: found.refused, certificates: found.servedCertificates)
+        let isChecked = writer == program
+        // The cache of another version is written anew once it is checked.
+        if isChecked { image.markSaved() }
+        return Contents(image: image, isChecked: isChecked)
+    }
+
+    /// The rows of a cache as they are read.
+    private struct Rows {
+        var position: (program: String, StorePosition)?
+        var (files, servedFiles): ([StoredFile], [StoredFile]) = ([], [])
+        var refused: [StoreFileKey] = []
+        var (certificates, servedCertificates): ([StoredCertificate], [StoredCertificate]) = ([], [])
+        /// The name of the file before: most have the same, and share its memory.
+        private var lastName = ""
+
+        mutating func addPosition(_ row: [SQLiteValue]) throws(SQLiteError) {
+            let position = StorePosition(
+                storeID: try row[2].text, generation: try row[3].integer, token: try row[4].text)
+            self.position = (try row[1].text, position)
+        }
+
+        mutating func addFile(_ row: [SQLiteValue], _ contents: StoredContents?) throws(SQLiteError) {
+            let name = try row[1].text
+            if name != lastName { lastName = name }
+            // Bytes that the store has under the digest of others are not kept: the file is refused without them.
+            let digest = try row[3].digest
+            let file = StoredFile(
+                key: StoreFileKey(domain: try row[0].text, name: lastName), version: try row[6].integer,
+                contents: contents ?? StoredContents(digest: digest, bytes: []), lint: try row[7].optionalText,
+                publishedAt: try row[8].integer,
+                generation: try row[9].integer)
+            if try row[2].flag { servedFiles.append(file) } else { files.append(file) }
+            if try row[5].flag { refused.append(file.key) }
+        }
+
+        mutating func addCertificate(_ row: [SQLiteValue]) throws(SQLiteError) {
+            guard let source = StoredCertificate.Source(rawValue: try row[5].text) else { throw .unexpectedValue }
+            let certificate = StoredCertificate(
+                name: try row[0].text, chain: try row[2].text, keyID: try row[3].text, sealedKey: try row[4].bytes,
+                source: source, authority: try row[6].optionalText, generation: try row[7].integer, isRemoved: false)
+            if try row[1].flag { servedCertificates.append(certificate) } else { certificates.append(certificate) }
+        }
+    }
+}
+
+// MARK: Writing
+
+extension StoreCache {
+    /// Writes what has changed in an image since it was saved or read; all of it where the cache cannot be continued.
     ///
-    /// A journal that is damaged costs what comes after the damage; the next image is written as a whole.
-    /// - Parameter report: is called with damage that leaves something to be used.
-    package func read(_ report: (StoreCacheDamage) -> Void = { _ in }) throws(StoreCacheDamage) -> Contents? {
-        state = .unknown
-        let snapshotPath = "\(path)/\(Self.snapshotName)"
-        guard let stream = try open(Self.snapshotName) else { return nil }
-        var snapshot = try SnapshotFormat.read(stream, path: snapshotPath)
-        var journalSize: Int?
-        var isWhole = true
-        do throws(StoreCacheDamage) {
-            journalSize = try replay(onto: &snapshot)
-        } catch {
-            isWhole = false
-            report(StoreCacheDamage(path: error.path, problem: error.problem, isPartial: true))
-        }
-        let isChecked = snapshot.program == program
-        if isChecked, isWhole {
-            // What another version has written is not continued.
-            state = .current(
-                Current(
-                    position: snapshot.image.position, snapshotDigest: snapshot.digest, snapshotSize: snapshot.size,
-                    journalSize: journalSize.map { Int64($0) }))
-        }
-        return Contents(image: snapshot.image, isChecked: isChecked)
-    }
-
-    private func replay(onto snapshot: inout SnapshotFormat.Contents) throws(StoreCacheDamage) -> Int? {
-        let journalPath = "\(path)/\(Self.journalName)"
-        guard let stream = try open(Self.journalName) else { return nil }
-        guard stream.size <= Self.largestJournal else {
-            throw StoreCacheDamage(path: journalPath, problem: "it is larger than any journal")
-        }
-        var input = try CacheInput(stream, path: journalPath, exceptLast: 0)
-        let bytes = try input.fixed(input.remaining)
-        let size = try JournalFormat.replay(bytes, path: journalPath, onto: &snapshot)
-        return size == 0 ? nil : size
-    }
-
-    private func open(_ name: String) throws(StoreCacheDamage) -> FileStream? {
-        do throws(SystemError) {
-            return try folder.stream(name)
-        } catch {
-            throw StoreCacheDamage(path: "\(path)/\(name)", problem: "it cannot be read: \(error.reason)")
-        }
-    }
-
-    /// Writes an image.
-    ///
-    /// If it cannot be written, the cache has what it had before, and the next call writes everything.
-    /// - Parameter changes: those that were applied to the image last, which are written alone where that can be done; nil
-    ///   to write everything.
-    package func save(_ image: StoreImage, _ changes: StoreChanges? = nil) throws(StoreCacheError) {
-        try restoreFolder()
-        do throws(SystemError) {
-            // Changes in between would be missing in the journal.
-            if let changes, case .current(let current) = state, image.previous == current.position {
-                try write(changes, in: image, after: current)
-            } else {
-                try writeSnapshot(image)
+    /// If it cannot be written, the cache has what it had before, and the next call writes it.
+    package func save(_ image: inout StoreImage) throws(DatabaseError) {
+        try database.change { (needsEverything) throws(SQLiteError) in
+            let unsaved = needsEverything ? nil : image.unsaved
+            if !needsEverything, unsaved == nil { try database.removeAll() }
+            // In the order of the table, which is written from its beginning to its end.
+            for key in (unsaved.map { Array($0.files) } ?? Array(image.files.keys)).sorted() {
+                try put(key, of: image)
             }
-        } catch {
-            throw .unusable(path: path, error)
-        }
-    }
-
-    private func write(
-        _ changes: StoreChanges, in image: StoreImage, after before: Current
-    ) throws(SystemError) {
-        state = .unknown
-        var current = before
-        let limit = max(Self.smallestFolded, Int64(current.snapshotSize / 4))
-        // A record is in memory as a whole, a snapshot is not.
-        let sizes = Dictionary(changes.files.lazy.compactMap(\.contents).map { ($0.digest, $0.bytes.count) }) { $1 }
-        guard sizes.values.reduce(0, +) <= limit else { return try writeSnapshot(image) }
-        let record = JournalFormat.record(changes, after: current.position, in: image)
-        guard record.count <= limit else { return try writeSnapshot(image) }
-        try append(record, to: &current)
-        current.position = image.position
-        state = .current(current)
-        if current.journalSize ?? 0 > limit { try writeSnapshot(image) }
-    }
-
-    /// Whether the last call of `save` failed, or none was made: what is on disk may be older than what is served.
-    package var isBehind: Bool { if case .unknown = state { true } else { false } }
-
-    /// Makes the folder again if somebody has removed it, with its lock.
-    private func restoreFolder() throws(StoreCacheError) {
-        guard !folder.isAt(path) || !lock.isAt("\(path)/\(Self.lockName)") else { return }
-        state = .unknown
-        (folder, lock) = try Self.open(path)
-    }
-
-    private func append(_ record: [UInt8], to current: inout Current) throws(SystemError) {
-        if current.journalSize == nil {
-            let header = JournalFormat.header(snapshot: current.snapshotDigest)
-            try folder.replace(Self.journalName, with: header, mode: Self.fileMode)
-            current.journalSize = Int64(header.count)
-        }
-        let journal: GrowingFile
-        if let open = current.journal {
-            journal = open
-        } else {
-            journal = try folder.grow(Self.journalName)
-            // A record that was not written to its end.
-            if let size = current.journalSize, journal.size != size { try journal.cut(to: size) }
-        }
-        try journal.append(record)
-        current.journal = journal
-        current.journalSize = journal.size
-    }
-
-    private func writeSnapshot(_ image: StoreImage) throws(SystemError) {
-        let before = state
-        state = .unknown
-        var written: (digest: [UInt8], size: Int)?
-        do throws(SystemError) {
-            try folder.replace(Self.snapshotName, mode: Self.fileMode) { (put) throws(SystemError) in
-                written = try SnapshotFormat.write(image, program: program, to: put)
+            for name in unsaved.map({ Array($0.certificates) }) ?? Array(image.certificates.keys) {
+                try put(certificate: name, of: image)
             }
-        } catch {
-            // A journal that has everything is continued, if its snapshot is surely the one on disk.
-            if case .current(let current) = before, current.position == image.position,
-                error.call != "fsync", error.call != "rename"
-            {
-                state = before
-            }
-            throw error
+            let position = image.position
+            try database.put(
+                [.integer(0)],
+                [
+                    .text(program), .text(position.storeID), .integer(position.generation), .text(position.token),
+                ], in: Self.position)
         }
-        guard let written else { return }
-        // The journal of the snapshot before says by its digest that it belongs to that one.
-        state = .current(
-            Current(
-                position: image.position, snapshotDigest: written.digest, snapshotSize: written.size, journalSize: nil))
+        image.markSaved()
+    }
+
+    private func put(_ key: StoreFileKey, of image: StoreImage) throws(SQLiteError) {
+        for (served, file) in [image.files[key], image.served[key]].enumerated() {
+            let name: [SQLiteValue] = [.text(key.domain), .text(key.name), .integer(Int64(served))]
+            guard let file, let contents = file.contents else {
+                try database.remove(name, in: Self.files)
+                continue
+            }
+            // Only bytes that are those of their digest are shared.
+            let isIntact = image.contents(contents.digest) === contents
+            try database.put(
+                name, contents: (contents.digest, isIntact ? contents.bytes : nil),
+                [
+                    .flag(served == 0 && image.refused.contains(key)), .integer(file.version), .optional(file.lint),
+                    .integer(file.publishedAt), .integer(file.generation),
+                ], in: Self.files)
+        }
+    }
+
+    private func put(certificate name: String, of image: StoreImage) throws(SQLiteError) {
+        for (served, certificate) in [image.certificates[name], image.servedCertificates[name]].enumerated() {
+            let key: [SQLiteValue] = [.text(name), .integer(Int64(served))]
+            guard let certificate else {
+                try database.remove(key, in: Self.certificates)
+                continue
+            }
+            try database.put(
+                key,
+                [
+                    .text(certificate.chain), .text(certificate.keyID), .bytes(certificate.sealedKey),
+                    .text(certificate.source.rawValue), .optional(certificate.authority),
+                    .integer(certificate.generation),
+                ], in: Self.certificates)
+        }
+    }
+}
+
+// MARK: Findings
+
+extension DatabaseError {
+    /// The finding about a cache that was not read.
+    package var readingFinding: LocatedDiagnostic {
+        let problem = kind == .damaged ? "the cache is damaged: \(reason)" : "the cache cannot be read: \(reason)"
+        return LocatedDiagnostic(
+            .storeCacheDamaged, path, "\(problem); all of it is ignored, and the store is read anew")
+    }
+
+    /// The finding about a cache that was not written.
+    package var writingFinding: LocatedDiagnostic { LocatedDiagnostic(.storeCacheUnwritable, path, cacheMessage) }
+
+    /// One clause about a cache, without the path.
+    package var cacheMessage: String {
+        switch kind {
+        case .inUse: "another process uses this cache; each node needs a folder of its own"
+        case .missingLibrary: reason
+        case .unusable, .damaged: "the cache cannot be written: \(reason)"
+        }
     }
 }

@@ -3,23 +3,30 @@ internal import SystemSupport
 
 /// A SHA-256, in 32 bytes without memory of its own.
 package struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
-    private let words: (UInt64, UInt64, UInt64, UInt64)
+    private var words: (UInt64, UInt64, UInt64, UInt64)
 
     package static let count = 32
+    /// The digest of which all bits are 0.
+    static let zero = ContentDigest(words: (0, 0, 0, 0))
+
+    private init(words: (UInt64, UInt64, UInt64, UInt64)) { self.words = words }
 
     /// - Returns: nil unless there are 32 bytes.
     package init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count == Self.count else { return nil }
-        var words: [UInt64] = [0, 0, 0, 0]
-        for (index, byte) in bytes.enumerated() { words[index / 8] = words[index / 8] << 8 | UInt64(byte) }
-        self.words = (words[0], words[1], words[2], words[3])
+        var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+        for byte in bytes {
+            words.0 = words.0 << 8 | words.1 >> 56
+            words.1 = words.1 << 8 | words.2 >> 56
+            words.2 = words.2 << 8 | words.3 >> 56
+            words.3 = words.3 << 8 | UInt64(byte)
+        }
+        self.words = words
     }
 
     /// The SHA-256 of bytes.
     package init(of bytes: [UInt8]) {
-        let hash = SHA256Digest.hash(bytes)
-        func word(_ start: Int) -> UInt64 { hash[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) } }
-        words = (word(0), word(8), word(16), word(24))
+        self = ContentDigest(SHA256Digest.hash(bytes)) ?? .zero
     }
 
     /// Reads 64 hexadecimal digits of any case; nil for anything else.
@@ -46,6 +53,13 @@ package struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
     package var hex: String { Hexadecimal.text(bytes) }
 
     package var description: String { hex }
+
+    /// Adds another digest so that the order of several makes no difference, and one that is added twice is away again.
+    mutating func combine(_ other: ContentDigest) {
+        words = (
+            words.0 ^ other.words.0, words.1 ^ other.words.1, words.2 ^ other.words.2, words.3 ^ other.words.3
+        )
+    }
 
     package static func == (left: ContentDigest, right: ContentDigest) -> Bool { left.words == right.words }
 

@@ -3,8 +3,6 @@
 /// It is what the cache holds. Files with equal bytes share them. A change costs its own size.
 package struct StoreImage: Sendable {
     package private(set) var position: StorePosition
-    /// The position before the changes that were applied last; nil if they were complete.
-    package private(set) var previous: StorePosition?
     /// The current versions; those that removed a file are not among them.
     package private(set) var files: [StoreFileKey: StoredFile] = [:]
     /// The older versions that are served because the current ones have errors.
@@ -18,6 +16,8 @@ package struct StoreImage: Sendable {
     package private(set) var contentBytes = 0
     /// The number of files of each domain that has any.
     package private(set) var fileCounts: [String: Int] = [:]
+    /// What the cache does not have yet; nil for everything.
+    private(set) var unsaved: Unsaved?
     /// The bytes of the texts of all files' `.aasa.json`.
     private var lintBytes = 0
     private var pool: [ContentDigest: Shared] = [:]
@@ -27,6 +27,15 @@ package struct StoreImage: Sendable {
         let contents: StoredContents
         var users: Int
     }
+
+    /// The names of files and certificates that have changed.
+    struct Unsaved: Sendable {
+        var files: Set<StoreFileKey> = []
+        var certificates: Set<String> = []
+    }
+
+    /// Remembers that the cache has all of this image.
+    mutating func markSaved() { unsaved = Unsaved() }
 
     /// An image without files, before anything was read.
     package init(_ position: StorePosition) { self.position = position }
@@ -81,7 +90,12 @@ package struct StoreImage: Sendable {
             certificates[certificate.name] = certificate.isRemoved ? nil : certificate
             servedCertificates[certificate.name] = nil
         }
-        previous = changes.isComplete ? nil : position
+        if changes.isComplete {
+            unsaved = nil
+        } else {
+            for file in changes.files { unsaved?.files.insert(file.key) }
+            for certificate in changes.certificates { unsaved?.certificates.insert(certificate.name) }
+        }
         position = changes.position
     }
 
@@ -95,6 +109,8 @@ package struct StoreImage: Sendable {
         _ older: [StoredFile], refused names: [StoreFileKey] = [],
         certificates olderCertificates: [StoredCertificate] = []
     ) {
+        for key in older.lazy.map(\.key) + names { unsaved?.files.insert(key) }
+        for certificate in olderCertificates { unsaved?.certificates.insert(certificate.name) }
         for file in older where file.contents != nil && files[file.key] != nil {
             release(served.removeValue(forKey: file.key)?.contents)
             served[file.key] = shared(file, [:])

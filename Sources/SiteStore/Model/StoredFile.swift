@@ -22,15 +22,15 @@ package final class StoredContents: Sendable {
     /// The SHA-256 of the bytes.
     package let digest: ContentDigest
     package let bytes: [UInt8]
+    /// Whether the bytes are those that the digest stands for.
+    package let isIntact: Bool
 
     /// - Parameter digest: as the store has it; whether it is that of the bytes is checked before they are served.
     package init(digest: ContentDigest, bytes: [UInt8]) {
         self.digest = digest
         self.bytes = bytes
+        isIntact = ContentDigest(of: bytes) == digest
     }
-
-    /// Whether the bytes are those that the digest stands for.
-    package var isIntact: Bool { ContentDigest(of: bytes) == digest }
 }
 
 /// A version of a file: a row of `aasa.versions` with its bytes.

@@ -27,26 +27,7 @@ package struct DomainGlob: Sendable {
     /// Whether the pattern covers a domain as stores have it.
     ///
     /// The time is at most pattern times domain.
-    package func matches(_ domain: String) -> Bool {
-        let text = Array(domain.utf8)
-        var (index, offset) = (0, 0)
-        var star: (index: Int, offset: Int)?
-        while offset < text.count {
-            if index < pattern.count, pattern[index] == UInt8(ascii: "*") {
-                star = (index, offset)
-                index += 1
-            } else if index < pattern.count, pattern[index] == UInt8(ascii: "?") || pattern[index] == text[offset] {
-                index += 1
-                offset += 1
-            } else if let last = star {
-                star = (last.index, last.offset + 1)
-                (index, offset) = (last.index + 1, last.offset + 1)
-            } else {
-                return false
-            }
-        }
-        return pattern[index...].allSatisfy { $0 == UInt8(ascii: "*") }
-    }
+    package func matches(_ domain: String) -> Bool { Wildcards.matches(pattern, Array(domain.utf8)) }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {
         switch byte {

@@ -1,7 +1,7 @@
 /// A URL, and URLs that may have been meant instead, one kind of difference at a time.
 package struct VariedURL: Sendable {
     /// A longer URL is not varied.
-    package static let mostBytes = 2_048
+    package static let maxBytes = 2_048
 
     package let bytes: [UInt8]
     package let parts: URLParts

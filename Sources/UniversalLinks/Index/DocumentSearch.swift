@@ -176,7 +176,7 @@ protocol RuleSelection {
     /// Counts what it takes to ask the rules.
     var meter: Meter { get }
 
-    /// Whether every rule may, so that nobody needs to ask.
+    /// Whether every rule may, so that no rule has to be asked.
     static var isEverything: Bool { get }
 
     func allows(_ key: UInt32, _ group: Int) -> Bool

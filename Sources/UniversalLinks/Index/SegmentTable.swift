@@ -75,7 +75,7 @@ enum SegmentTable {
 }
 
 extension SegmentNode {
-    /// The node without the entries that the slot's lowest keys stand for, if nobody asks for some of the rules only.
+    /// The node without the entries that the slot's lowest keys stand for, if only all rules are asked for.
     fileprivate var withoutUnconditional: SegmentNode {
         var result = self
         result.exact = exact.filter { $0.condition != 0 }

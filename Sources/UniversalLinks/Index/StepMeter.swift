@@ -44,7 +44,7 @@ struct DecisionWeight {
     private static let step = 16
     private(set) var value = 0
 
-    /// A rule that only the reference matcher can decide: nobody knows what that takes.
+    /// A rule that only the reference matcher can decide: its cost is unknown.
     mutating func addPlainCheck() { value = .max }
 
     /// A pattern that is compared with a part of the URL.

@@ -32,7 +32,7 @@ package struct NearMiss: Sendable {
 
 extension NearMissSearch {
     /// The most near misses of a URL.
-    package static let mostMisses = 3
+    package static let maxMisses = 3
 
     /// The URLs that one which opens no app could be instead; none if it takes too long to find.
     ///
@@ -40,7 +40,7 @@ extension NearMissSearch {
     /// on purpose.
     func misses(for url: String, _ budget: inout WorkBudget) -> [NearMiss] {
         let bytes = Array(url.utf8)
-        guard bytes.count <= VariedURL.mostBytes, let parts = bytes.withUnsafeBytes({ URLParts($0) }) else { return [] }
+        guard bytes.count <= VariedURL.maxBytes, let parts = bytes.withUnsafeBytes({ URLParts($0) }) else { return [] }
         let decision = router.decide(bytes, &budget)
         guard decision.outcome == .noMatch || decision.outcome == .excluded else { return [] }
         let limit = decision.outcome == .excluded ? decision.rule?.position.offset ?? 0 : Int.max
@@ -48,7 +48,7 @@ extension NearMissSearch {
         let varied = VariedURL(bytes, parts)
         var misses: [NearMiss] = []
         func attempt(_ change: NearMiss.Change, _ candidates: [[UInt8]]) {
-            guard misses.count < Self.mostMisses, let found = trial.open(candidates, &budget) else { return }
+            guard misses.count < Self.maxMisses, let found = trial.open(candidates, &budget) else { return }
             misses.append(NearMiss(change: change, url: found.url, rule: found.rule))
         }
         guard let document = decision.document else {
@@ -56,14 +56,14 @@ extension NearMissSearch {
             return misses
         }
         let details = document.appLinks?.details ?? []
-        let rules = details.lazy.filter(\.canDecide).flatMap(\.rules).prefix(Self.mostRules)
+        let rules = details.lazy.filter(\.canDecide).flatMap(\.rules).prefix(Self.maxRules)
         attempt(
             .letterCase, varied.letterCases(like: rules.map(\.path), &budget) + varied.queryCases(like: rules, &budget))
         attempt(.trailingSegment, varied.withOneSegmentLess + varied.paths(ofFixed: rules, &budget))
         attempt(.withoutQuery, varied.withoutQuery)
         attempt(.withoutFragment, varied.withoutFragment)
         attempt(.percentEncoding, varied.percentEncodings)
-        if misses.count < Self.mostMisses, let exclusion = decision.rule, exclusion.excludes,
+        if misses.count < Self.maxMisses, let exclusion = decision.rule, exclusion.excludes,
             let rule = inclusion(after: exclusion, WebURL(bytes), document, &budget)
         {
             misses.append(NearMiss(change: .earlierExclude, url: nil, rule: rule, exclusion: exclusion))
@@ -81,7 +81,7 @@ extension NearMissSearch {
         let parsers = PatternParsers(document.appLinks?.substitutionVariables ?? SubstitutionVariables())
         let candidates = details.lazy.filter { $0.canDecide && $0.appIDs.contains { apps.contains($0.value) } }
             .flatMap(\.rules).filter { !$0.excludes && $0.position.offset > exclusion.position.offset }
-        for rule in candidates.prefix(Self.mostRules) {
+        for rule in candidates.prefix(Self.maxRules) {
             budget.spend(RuleMatcher.parsingCost(rule))
             guard !budget.isSpent, let isMatch = RuleMatcher(rule, parsers).matches(url, &budget) else { return nil }
             if isMatch { return rule }

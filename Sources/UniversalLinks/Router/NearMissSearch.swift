@@ -103,7 +103,7 @@ extension RoutingHint {
 /// dozens of decisions for a URL that share one budget, and none for a URL of more than 2,048 bytes.
 public struct NearMissSearch: Sendable {
     /// So many rules of a file are looked at one by one.
-    static let mostRules = 1_000
+    static let maxRules = 1_000
 
     let router: UniversalLinkRouter
 
@@ -121,7 +121,7 @@ public struct NearMissSearch: Sendable {
 
     func hint(for url: String, _ budget: inout WorkBudget) -> RoutingHint? {
         let bytes = Array(url.utf8)
-        guard bytes.count <= VariedURL.mostBytes, let parts = bytes.withUnsafeBytes({ URLParts($0) }) else {
+        guard bytes.count <= VariedURL.maxBytes, let parts = bytes.withUnsafeBytes({ URLParts($0) }) else {
             return nil
         }
         let decision = router.decide(bytes, &budget)
@@ -135,7 +135,7 @@ public struct NearMissSearch: Sendable {
         let varied = VariedURL(bytes, parts)
         guard let document = decision.document else { return trial.first(.host, varied.hosts, &budget) }
         let details = document.appLinks?.details ?? []
-        let rules = details.lazy.filter(\.canDecide).flatMap(\.rules).prefix(Self.mostRules)
+        let rules = details.lazy.filter(\.canDecide).flatMap(\.rules).prefix(Self.maxRules)
         if let hint = trial.first(.percentEncoding, varied.percentEncodings, &budget)
             ?? trial.first(.letterCase, varied.letterCases(like: rules.map(\.path), &budget), &budget)
         {

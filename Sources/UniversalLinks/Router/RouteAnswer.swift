@@ -13,9 +13,9 @@ package struct RouteAnswer: Sendable {
     /// Why no rule decided; nil if one did.
     package let reason: String?
     package let hint: RoutingHint?
-    /// The changes with which an app would open the URL, at most three; nil if nobody asked, or an app opens it.
+    /// The changes with which an app would open the URL, at most three; nil if they were not asked for, or an app opens it.
     package let nearMisses: [NearMiss]?
-    /// The rules that were tried; nil if nobody asked for them.
+    /// The rules that were tried; nil if they were not asked for.
     package let trace: [RuleEvaluation]?
     /// Whether the trace has all of them.
     package let isTraceComplete: Bool
@@ -81,7 +81,7 @@ package struct RouteAnswer: Sendable {
     ///   - answer: Nil if no association file was asked.
     ///   - url: As it was given.
     ///   - fileErrors: The number of errors in the file that change which links open; nil without a file.
-    ///   - android: The answer for Android; nil if nobody asked for it.
+    ///   - android: The answer for Android; nil if it was not asked for.
     package static func members(
         _ answer: RouteAnswer?, url: String, fileErrors: Int?, android: JSONOutput?
     ) -> [String: JSONOutput] {
@@ -172,7 +172,7 @@ package struct RouteAnswerer: Sendable {
         return Array(url.utf8).withUnsafeBytes { answer($0, &work) }
     }
 
-    /// - Parameter work: Nil if nobody counts it, which is faster.
+    /// - Parameter work: Nil if it is not counted, which is faster.
     private func answer(_ url: UnsafeRawBufferPointer, _ work: inout WorkBudget?) -> RouteAnswer? {
         guard let encoded = EncodedURL.bytes(of: url) else { return answer(url, as: nil, &work) }
         return encoded.withUnsafeBytes { answer($0, as: String(text: url), &work) }

@@ -79,9 +79,7 @@ struct AndroidComponents: ManualCommand {
                 help: "report it with the file")
         }
         let text = ComponentText(conversion, package: packageName)
-        var results = StandardOutput()
-        results.write(format == .json ? text.json : text.text)
-        results.flush()
+        StandardOutput.print([format == .json ? text.json : text.text])
         if format == .text {
             let renderer = TextRenderer(style: output.errorStyle, width: output.errorWidth)
             for finding in ConversionRules.findings(conversion) {

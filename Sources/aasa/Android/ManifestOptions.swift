@@ -38,7 +38,7 @@ struct ManifestOptions: ParsableArguments {
         return (parts[0], parts[1])
     }
 
-    private var values: BuildValues {
+    var values: BuildValues {
         BuildValues(
             Dictionary(
                 define.map { text in
@@ -63,14 +63,19 @@ struct ManifestOptions: ParsableArguments {
     ///   - document: The asset links file that names the apps.
     ///   - api: The version of Android on the device.
     ///   - command: The command with `-` for a manifest.
+    ///   - other: A manifest that was given without an option.
     func read(
-        for document: AssetLinksDocument, api: Int?, _ command: String
+        for document: AssetLinksDocument, api: Int?, _ command: String, and other: ManifestFile? = nil
     ) throws(CommandFailure) -> [String: (manifest: AppManifest, source: SourceText)] {
         let named = document.apps.map(\.package)
         var manifests: [String: (manifest: AppManifest, source: SourceText)] = [:]
+        var files: [(package: String?, path: String, file: ManifestFile)] = []
+        if let other { files.append((nil, other.source.path, other)) }
         for argument in manifest {
             let (given, path) = Self.packageAndPath(argument)
-            let file = try Self.read(path, for: command)
+            files.append((given, path, try Self.file(try AssociationFile.content(path, for: command), path: path)))
+        }
+        for (given, path, file) in files {
             let manifest = AppManifest(file.root, api: api ?? ManifestDecisions.api, values: values)
             guard let package = given ?? manifest.package ?? (named.count == 1 ? named.first : nil) else {
                 throw .usage(
@@ -85,8 +90,8 @@ struct ManifestOptions: ParsableArguments {
         return manifests
     }
 
-    private static func read(_ path: String, for command: String) throws(CommandFailure) -> ManifestFile {
-        let bytes = try AssociationFile.content(path, for: command)
+    /// The manifest in what was read of a file.
+    static func file(_ bytes: [UInt8], path: String) throws(CommandFailure) -> ManifestFile {
         do throws(AppProjectError) {
             return try ManifestFile(bytes, path: InputFile.name(path))
         } catch {

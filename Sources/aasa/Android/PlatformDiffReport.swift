@@ -207,7 +207,7 @@ struct AssetLinksDiffReport {
     private func lines(_ comparison: AssetLinksComparison) -> [String] {
         var lines: [String] = []
         for app in comparison.apps {
-            let kind = Self.words(app.kind).padded(to: 18)
+            let kind = TerminalWidth.padded(Self.words(app.kind), to: 18)
             let marked =
                 switch app.kind {
                 case .added: style.green("+ \(kind)")
@@ -218,7 +218,7 @@ struct AssetLinksDiffReport {
             lines += app.fingerprintsAdded.map { "    + \($0)" } + app.fingerprintsRemoved.map { "    - \($0)" }
         }
         for change in comparison.changes {
-            let kind = change.kind.rawValue.padded(to: 18)
+            let kind = TerminalWidth.padded(change.kind.rawValue, to: 18)
             let marked =
                 switch change.kind {
                 case .opens: style.green("+ \(kind)")
@@ -270,9 +270,4 @@ struct AssetLinksDiffReport {
         }
         return apps + changes + open
     }
-}
-
-extension String {
-    /// The text with spaces behind it, up to a width.
-    fileprivate func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 }

@@ -3,11 +3,13 @@ import ArgumentParser
 import AssociationConsole
 import AssociationFiles
 import AssociationLint
+import AssociationServer
 import CommandLineSupport
 import Diagnostics
 import EventLoops
 import FindingCatalogue
 import Glibc
+import JSONSyntax
 import SystemSupport
 import UniversalLinks
 
@@ -88,9 +90,15 @@ struct Console: ManualCommand {
             throw ExitStatus.unavailable.failure("error: cannot listen on \(address): \(error.reason)")
         }
         let token = Self.token()
-        let responder = ConsoleResponder(
-            rules: AllRules.catalogue, version: AASA.version, unwrap: SignedAssociationFile.unwrap)
-        let server = ConsoleServer(listener, base: "/\(token)/", responder, .files(files))
+        let server: AdminServer
+        do throws(SystemError) {
+            server = try AdminServer(
+                listener: listener, files: files, secretBase: "/\(token)/", rules: AllRules.catalogue,
+                version: AASA.version)
+        } catch {
+            throw ExitStatus.unavailable.failure("error: cannot start: \(error.reason)")
+        }
+        server.start()
         let url = "http://\(listener.address)/\(token)/console/"
         signals.waitUntilWatched()
         if self.files.isEmpty {
@@ -98,11 +106,9 @@ struct Console: ManualCommand {
                 "note: no file is named, so the playground has an example; 'aasa console .' shows the files in this folder"
             )
         }
-        var output = StandardOutput()
-        output.write(url)
-        output.flush()
+        StandardOutput.print([url])
         if self.open { Browser.open(url) }
-        withExtendedLifetime(signals) { server.run() }
+        withExtendedLifetime((signals, server)) { while true { pause() } }
     }
 
     /// 32 hexadecimal digits from the system's random source.
@@ -166,18 +172,22 @@ private struct ConsoleFileList: ConsoleFiles {
 
     func content(at index: Int) -> Result<[UInt8], ConsoleFileError> {
         do throws(SystemError) {
-            return .success(try FileReader.readToEnd(files[index], limit: AssociationFile.limit))
+            return .success(try FileReader.readToEnd(files[index], limit: FileSizes.read))
         } catch {
             return .failure(ConsoleFileError("cannot be read: \(error.reason)"))
         }
     }
 
-    func manifestReport(_ bytes: [UInt8], path: String) -> FileReport {
+    func report(_ bytes: [UInt8], path: String) -> FileReport {
+        let kind = FileKind(path: path, bytes)
+        guard kind == .manifest else {
+            var checker = FileChecker(rules: AllRules.catalogue)
+            return checker.judge(bytes, as: SiteFile(kind: kind, name: path), path: path, by: checker.linter).report
+        }
         do throws(AppProjectError) {
             let manifest = try ManifestFile(bytes, path: path)
-            let result = Linter().checkManifest(
-                manifest.root, source: manifest.source, isAsInFile: manifest.isAsInFile)
-            return FileReport(result.source, result.diagnostics, isConverted: !result.isAsInFile)
+            return Linter().checkManifest(manifest.root, source: manifest.source, isAsInFile: manifest.isAsInFile)
+                .report()
         } catch {
             let position = error.position.map { "line \($0.line), column \($0.column): " } ?? ""
             let report = UnreadableFile.report(path, position + error.message, help: error.help)

@@ -140,9 +140,7 @@ extension StoreSelection {
     func showing(path: String) -> (PublicationResult) -> Void {
         { result in
             guard format == .text else { return }
-            var results = StandardOutput()
-            for line in PublicationReport(result: result, output: output).changes(path: path) { results.write(line) }
-            results.flush()
+            StandardOutput.print(PublicationReport(result: result, output: output).changes(path: path))
         }
     }
 }

@@ -6,17 +6,25 @@ import SiteStore
 
 /// The change that is wanted of a file in the store.
 struct PublicationRequest {
-    let key: StoreFileKey
+    /// The file, or its removal.
+    let publication: StorePublication
     /// A host of the site, for URLs that show what changes.
     let host: String
-    /// The new bytes and their findings; nil to remove the file.
-    let check: PublicationCheck?
+    /// The findings in the new file.
+    var report = Report([], fileCount: 0)
     /// The name of the new file in messages.
     let path: String
-    let message: String?
     let condition: StorePublishing.Condition
     let isDryRun: Bool
-    let isStrict: Bool
+}
+
+extension StorePublication {
+    /// A file that was judged.
+    init(_ key: StoreFileKey, _ bytes: [UInt8], _ report: Report, message: String?, lint: String?) {
+        self.init(
+            key, bytes: bytes, message: message, lint: lint,
+            findings: StoreFindings(errors: report.errorCount, warnings: report.warningCount))
+    }
 }
 
 /// The result, as commands show it.
@@ -45,6 +53,14 @@ struct PublicationResult {
     /// Whether the findings and the changes were printed before anything was written.
     var isShown = false
 
+    /// The result for a file that has errors, which the store does not get to see.
+    static func refused(_ publication: StorePublication, _ report: Report) -> PublicationResult {
+        var result = PublicationResult(kind: .refused, domain: publication.key.domain, name: publication.key.name)
+        result.digest = publication.digest
+        result.report = report
+        return result
+    }
+
     /// Whether the command has done what it was asked for, but for the nodes.
     var isDone: Bool { kind != .refused && kind != .conflict }
 }
@@ -71,16 +87,14 @@ extension PublicationRequest {
     func run(
         over connection: inout StoreConnection, show: (PublicationResult) -> Void
     ) throws(StoreError) -> PublicationResult {
-        let current = try StoreVersions.versions(of: key, limit: 1, over: &connection).first
-        let publication = StorePublication(
-            key, bytes: check?.bytes, message: message, lint: check?.lint, findings: check?.findings)
-        var result = self.result(.unchanged, publication, current)
-        if current?.digest == publication.digest, current != nil || check != nil {
+        let current = try StoreVersions.versions(of: publication.key, limit: 1, over: &connection).first
+        var result = self.result(.unchanged, current)
+        if current?.digest == publication.digest, current != nil || publication.digest != nil {
             result.version = current?.version
             result.generation = current?.generation
             return result
         }
-        result = self.result(.wouldPublish, publication, current)
+        result = self.result(.wouldPublish, current)
         result.diff = try diff(from: current, over: &connection)
         guard condition.isMet(by: current) else {
             result.kind = .conflict
@@ -91,30 +105,28 @@ extension PublicationRequest {
         switch try StorePublishing.publish(publication, ifMatch: condition, over: &connection) {
         case .published(let version, let generation, let previous):
             let shown = result
-            result = self.result(check == nil ? .removed : .published, publication, previous)
+            result = self.result(publication.digest == nil ? .removed : .published, previous)
             result.version = version
             result.generation = generation
             // Somebody else may have published in between.
             result.isShown = previous?.version == current?.version
             result.diff = result.isShown ? shown.diff : try diff(from: previous, over: &connection)
         case .unchanged(let version):
-            result = self.result(.unchanged, publication, version)
+            result = self.result(.unchanged, version)
             result.version = version.version
             result.generation = version.generation
-        case .conflict(let version): result = self.result(.conflict, publication, version)
+        case .conflict(let version): result = self.result(.conflict, version)
         case .missing: break
         }
         return result
     }
 
-    private func result(
-        _ kind: PublicationResult.Kind, _ publication: StorePublication, _ previous: StoredVersion?
-    ) -> PublicationResult {
-        var result = PublicationResult(kind: kind, domain: key.domain, name: key.name)
+    private func result(_ kind: PublicationResult.Kind, _ previous: StoredVersion?) -> PublicationResult {
+        var result = PublicationResult(kind: kind, domain: publication.key.domain, name: publication.key.name)
         result.digest = publication.digest
         result.previous = previous
-        result.size = check?.bytes.count
-        if let check { result.report = check.report }
+        result.size = publication.bytes?.count
+        result.report = report
         return result
     }
 
@@ -122,12 +134,13 @@ extension PublicationRequest {
     private func diff(
         from previous: StoredVersion?, over connection: inout StoreConnection
     ) throws(StoreError) -> PublicationDiff? {
-        guard key.name == FileNameOption.standard, let check, let previous, previous.digest != nil,
+        let key = publication.key
+        guard key.name == FileNameOption.standard, let bytes = publication.bytes, let previous, previous.digest != nil,
             let old = try StoreVersions.file(key, version: previous.version, over: &connection),
             let contents = old.contents
         else { return nil }
         return PublicationDiff(
-            old: contents.bytes, oldPath: old.path, new: check.bytes, newPath: path, host: host)
+            old: contents.bytes, oldPath: old.path, new: bytes, newPath: path, host: host)
     }
 }
 

@@ -1,6 +1,10 @@
 import ArgumentParser
+import AssociationFiles
+import AssociationLint
+import AssociationServer
 import CommandLineSupport
 import Diagnostics
+import FindingCatalogue
 import PostgreSQLStore
 import SiteStore
 
@@ -61,20 +65,22 @@ struct Publish: ManualCommand {
     private func publish() throws {
         let name = self.name.name ?? FileNameOption.standard
         let bytes = try AssociationFile.content(file, for: "aasa publish \(domain.domain) -")
-        let check = PublicationCheck(bytes, path: file, name: name)
         let path = InputFile.name(file)
-        guard !check.isRefused(isStrict: strict) else {
-            var result = PublicationResult(kind: .refused, domain: domain.domain, name: name)
-            result.digest = ContentDigest(of: bytes)
-            result.report = check.report
-            return try result.write(options, path: path, least: 0)
-        }
+        let settings = try options.judgingSettings()
+        let siteFile = SiteFile(name: name, in: settings)
+        var checker = FileChecker(limit: settings.limits.fileBytes, rules: AllRules.catalogue)
+        let judgement = checker.judge(bytes, as: siteFile, path: path, by: checker.linter(forFileAt: file))
+        let lint = siteFile.kind == .other ? nil : checker.configurationText(forFileAt: file, publishedAs: name)
+        let report = Report([judgement.report] + checker.configurationReports(), fileCount: 1)
         let key = StoreFileKey(domain: domain.domain, name: name)
+        let publication = StorePublication(key, bytes, report, message: publishing.message, lint: lint)
+        guard report.errorCount == 0, !strict || report.warningCount == 0 else {
+            return try PublicationResult.refused(publication, report).write(options, path: path, least: 0)
+        }
         var connection = try options.connect()
         let request = PublicationRequest(
-            key: key, host: domain.host, check: check, path: path, message: publishing.message,
-            condition: try publishing.condition(for: key, over: &connection), isDryRun: publishing.dryRun,
-            isStrict: strict)
+            publication: publication, host: domain.host, report: report, path: path,
+            condition: try publishing.condition(for: key, over: &connection), isDryRun: publishing.dryRun)
         var result = try request.run(over: &connection, show: options.showing(path: path))
         publishing.wait(for: &result, over: &connection)
         try result.write(options, path: path, least: publishing.nodes ?? 0)

@@ -1,6 +1,10 @@
 import ArgumentParser
+import AssociationFiles
+import AssociationLint
+import AssociationServer
 import CommandLineSupport
 import Diagnostics
+import FindingCatalogue
 import PostgreSQLStore
 import SiteStore
 
@@ -61,18 +65,24 @@ struct Rollback: ManualCommand {
                 "version \(number) of \(quoted(key.description, limit: 300)) is a removal, and has no bytes",
                 help: "to remove the file, use 'aasa unpublish'")
         }
-        let check = PublicationCheck(contents.bytes, path: file.path, name: key.name, lint: file.lint)
-        guard !check.isRefused(isStrict: false) else {
-            var result = PublicationResult(kind: .refused, domain: key.domain, name: key.name)
-            result.digest = contents.digest
-            result.report = check.report
-            return try result.write(options, path: file.path, least: 0)
+        let settings = try options.judgingSettings()
+        var checker = FileChecker(limit: settings.limits.fileBytes, rules: AllRules.catalogue)
+        let judgement = checker.judge(
+            contents.bytes, as: SiteFile(name: key.name, in: settings), path: file.path,
+            by: file.lint.map {
+                checker.linter(
+                    forFileAt: key.name, configuredBy: $0, at: "store:\(key.domain)/\(LintConfiguration.fileName)")
+            } ?? checker.linter)
+        let report = Report([judgement.report, judgement.configuration].compactMap { $0 }, fileCount: 1)
+        let publication = StorePublication(
+            key, contents.bytes, report, message: publishing.message ?? "rollback to version \(number)",
+            lint: file.lint)
+        guard judgement.isAcceptable else {
+            return try PublicationResult.refused(publication, report).write(options, path: file.path, least: 0)
         }
         let request = PublicationRequest(
-            key: key, host: domain.host, check: check, path: file.path,
-            message: publishing.message ?? "rollback to version \(number)",
-            condition: try publishing.condition(for: key, over: &connection), isDryRun: publishing.dryRun,
-            isStrict: false)
+            publication: publication, host: domain.host, report: report, path: file.path,
+            condition: try publishing.condition(for: key, over: &connection), isDryRun: publishing.dryRun)
         var result = try request.run(over: &connection, show: options.showing(path: file.path))
         publishing.wait(for: &result, over: &connection)
         try result.write(options, path: file.path, least: publishing.nodes ?? 0)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import AssociationFiles
+import AssociationLint
 import AssociationServer
 import CommandLineSupport
 import Diagnostics
@@ -115,7 +116,7 @@ private struct SiteImport {
     private let access: SiteFileAccess
     private let names: [String]
     private let isDryRun: Bool
-    private var checker = FileChecker(rules: AllRules.catalogue)
+    private var checker: FileChecker
     private var waiting: [StorePublication] = []
     private var waitingBytes = 0
     private var reports: [FileReport] = []
@@ -146,6 +147,7 @@ private struct SiteImport {
         self.message = message
         changes = ImportChanges(options.output, most: mostShown)
         access = SiteFileAccess(configuration)
+        checker = FileChecker(limit: configuration.limits.fileBytes, rules: AllRules.catalogue)
         let names = [FileNameOption.standard, "assetlinks.json"]
         self.names = names + configuration.wellKnown.map(\.name).filter { !names.contains($0) }
     }
@@ -201,22 +203,24 @@ private struct SiteImport {
         let file = "\(path)/\(name)"
         let bytes: [UInt8]
         do throws(SystemError) {
-            bytes = try access.readSettled(name, in: path, limit: PublicationCheck.mostBytes).bytes
+            bytes = try access.readSettled(name, in: path, limit: configuration.limits.fileBytes).bytes
         } catch {
             failures += 1
             reports.append(UnreadableFile.report(file, "the file cannot be read: \(error.reason)"))
             return nil
         }
         files += 1
-        let check = PublicationCheck(bytes, path: file, name: name, checker: &checker)
-        reports += check.report.files.filter { !$0.diagnostics.isEmpty }
-        guard !check.isRefused(isStrict: false) else {
+        let siteFile = SiteFile(name: name, in: configuration)
+        let judgement = checker.judge(bytes, as: siteFile, path: file, by: checker.linter(forFileAt: file))
+        if !judgement.report.diagnostics.isEmpty { reports.append(judgement.report) }
+        guard judgement.isAcceptable else {
             failures += 1
             return nil
         }
         return StorePublication(
-            StoreFileKey(domain: domain, name: name), bytes: bytes, message: message ?? "import", lint: check.lint,
-            findings: check.findings)
+            StoreFileKey(domain: domain, name: name), bytes, Report([judgement.report], fileCount: 1),
+            message: message ?? "import",
+            lint: siteFile.kind == .other ? nil : checker.configurationText(forFileAt: file, publishedAs: name))
     }
 
     /// Has a file published, its contents as soon as there are enough of them.
@@ -313,9 +317,7 @@ private struct SiteImport {
     /// Prints what changes, before it is written; for a program all is in one object in the end.
     func showChanges() {
         guard options.format == .text else { return }
-        var results = StandardOutput()
-        for line in changes.lines { results.write(line) }
-        results.flush()
+        StandardOutput.print(changes.lines)
     }
 
     mutating func add(

@@ -87,10 +87,19 @@ struct StoreSelection: ParsableArguments {
             help: "name it with --store, in the variable \(Self.variable), or as 'store' in server.json (--config)")
     }
 
+    /// The settings that files are judged by: those of server.json where the command reads it, otherwise the defaults.
+    func judgingSettings() throws -> ServerConfiguration {
+        let isStoreNamed = store != nil || getenv(Self.variable).map { $0.pointee != 0 } == true
+        return config == nil && isStoreNamed ? ServerConfiguration() : try serverConfiguration(reportsFindings: false)
+    }
+
     /// server.json, or the defaults where there is none.
-    func serverConfiguration() throws -> ServerConfiguration {
+    ///
+    /// - Parameter reportsFindings: Whether what is wrong with it, but does not keep it from being used, is printed.
+    func serverConfiguration(reportsFindings: Bool = true) throws -> ServerConfiguration {
         do throws(ServerError) {
             return try ServerConfiguration.load(path: config) { finding in
+                guard reportsFindings else { return }
                 for line in finding.block { StandardError.write(line) }
             }
         } catch {

@@ -61,9 +61,8 @@ struct Unpublish: ManualCommand {
             throw CommandFailure.notInStore("\(quoted(key.description, limit: 300)) was never published")
         }
         return try PublicationRequest(
-            key: key, host: domain.host, check: nil, path: "", message: publishing.message,
-            condition: try publishing.condition(for: key, over: &connection), isDryRun: publishing.dryRun,
-            isStrict: false
+            publication: StorePublication(key, bytes: nil, message: publishing.message), host: domain.host, path: "",
+            condition: try publishing.condition(for: key, over: &connection), isDryRun: publishing.dryRun
         ).run(over: &connection, show: options.showing(path: ""))
     }
 

@@ -17,7 +17,7 @@ struct ClientOriginTests {
         let text = (["GET / HTTP/1.1", "Host: a.example"] + fields).map { "\($0)\r\n" }.joined() + "\r\n"
         let bytes = Array(text.utf8)
         guard case .request(let head) = RequestParser.parse(bytes.span) else { throw TestFailure("refused: \(text)") }
-        let memory = UnsafeMutablePointer<Range<Int>>.allocate(capacity: RequestParser.mostFields)
+        let memory = UnsafeMutablePointer<Range<Int>>.allocate(capacity: RequestParser.maxFields)
         let trusted = proxies.allocateView()
         defer {
             memory.deallocate()

@@ -53,7 +53,7 @@ struct PlainAnswersTests {
         let bytes = Array(text.utf8)
         guard case .request(let head) = RequestParser.parse(bytes.span) else { throw TestFailure("refused: \(text)") }
         let scratch = UnsafeMutablePointer<UInt8>.allocate(capacity: HostKey.scratchCount)
-        let fields = UnsafeMutablePointer<Range<Int>>.allocate(capacity: RequestParser.mostFields)
+        let fields = UnsafeMutablePointer<Range<Int>>.allocate(capacity: RequestParser.maxFields)
         let trusted = Self.proxies.allocateView()
         defer {
             scratch.deallocate()

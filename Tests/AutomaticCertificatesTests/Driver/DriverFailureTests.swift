@@ -72,70 +72,6 @@ struct DriverFailureTests {
         }
     }
 
-    @Test("a CA that is busy is left alone for as long as it says", arguments: [true, false])
-    func busy(isDate: Bool) throws {
-        try DriverWorld.run { world in
-            let pause = isDate ? StubAuthority.httpDate(world.clock.wall + 300) : "300"
-            world.authority.script(.directory, .status(503, ["Retry-After: \(pause)"]))
-            world.start()
-            let status = try world.wait { $0.state == .backoff }
-            let next = try status.pause()
-            #expect(
-                (200...300).contains(next) && status.failures == 0 && status.lastError?.type.rawValue == "unavailable")
-            #expect(world.authority.requests(.directory).count == 1)
-            world.restart()
-            world.look()
-            #expect(world.status()?.state == .backoff && world.authority.requests(.directory).count == 1)
-            world.move(by: next + 1)
-            try world.wait(for: .valid)
-        }
-    }
-
-    @Test("who has ordered too much waits for as long as the CA says", arguments: [true, false])
-    func rateLimited(isDate: Bool) throws {
-        try DriverWorld.run { world in
-            let pause = isDate ? StubAuthority.httpDate(world.clock.wall + 7_200) : "7200"
-            world.authority.script(.newOrder, .problem("rateLimited", "too many orders", ["Retry-After: \(pause)"]))
-            world.start()
-            let failure = try world.wait(forFailure: "rateLimited")
-            let next = try failure.status.pause()
-            #expect((7_100...7_200).contains(next) && failure.status.state == .backoff)
-            #expect(failure.message == "too many orders")
-        }
-    }
-
-    @Test(
-        "some refusals are not worth another attempt today",
-        arguments: ["rejectedIdentifier", "unsupportedIdentifier", "caa"])
-    func hopeless(type: String) throws {
-        try DriverWorld.run(["a.example.com", Self.site]) { world in
-            world.authority.script { request in
-                request.resource == .newOrder && request.payload?.contains(Self.site) == true ? .problem(type) : nil
-            }
-            world.start()
-            let failure = try world.wait(forFailure: type)
-            let next = try failure.status.pause()
-            #expect((68_000...104_000).contains(next))
-            // Others go on.
-            try world.wait("a.example.com", for: .valid)
-        }
-    }
-
-    @Test(
-        "an account that is not accepted keeps all orders from being made",
-        arguments: ["externalAccountRequired", "userActionRequired", "invalidContact", "unsupportedContact"])
-    func account(type: String) throws {
-        try DriverWorld.run { world in
-            world.authority.script(.newAccount, .problem(type, "read this"))
-            world.start()
-            let status = try world.wait { $0.lastError?.type.rawValue == "acme-account" }
-            let next = try status.pause()
-            #expect((86_390...86_400).contains(next) && status.failures == 0)
-            #expect(status.lastError?.message.contains("read this") == true)
-            #expect(world.authority.requests(.newOrder).isEmpty)
-        }
-    }
-
     @Test("the back-off of a domain goes on after a restart and a reload; other settings end it")
     func backoff() throws {
         try DriverWorld.run { world in
@@ -243,58 +179,6 @@ struct DriverFailureTests {
             world.authority.removeScript()
             world.move(by: 3_600)
             try world.wait(for: .valid)
-        }
-    }
-
-    @Test("an answer that breaks the rules in an order is an error of its domain")
-    func orders() throws {
-        try DriverWorld.run(settings: StubAuthority.Settings { $0.hasRenewalInfo = false }) { world in
-            let changes: [(StubAuthority.Resource, StubAuthority.Reply, type: String)] = [
-                (.newOrder, .large(), "protocol"), (.newOrder, .nested(), "protocol"),
-                (.newOrder, .redirect(to: "https://localhost:1/"), "protocol"),
-                (.newOrder, .changed { $0["Location"] = nil }, "protocol"),
-                (.newOrder, .changed { $0["Location"] = "http://localhost/order/1" }, "protocol"),
-                (.newOrder, .changed { $0.changeObject { $0["finalize"] = "http://localhost/" } }, "protocol"),
-                (.newOrder, .changed { $0.changeObject { $0["status"] = "new" } }, "protocol"),
-                (.newOrder, .close, "unavailable"),
-                (.authorization, .status(200, [], "[]"), "protocol"),
-                (.challenge, .status(404), "protocol"),
-                (.certificate, .large(type: "application/pem-certificate-chain"), "protocol"),
-                (.certificate, .status(200, [], "{}"), "protocol"),
-            ]
-            world.start()
-            try world.wait(for: .valid)
-            for (index, (resource, reply, type)) in changes.enumerated() {
-                world.authority.script(resource, reply)
-                try world.requestRenewal()
-                let status = try world.wait { _ in world.report.orders.failed == index + 1 }
-                let isRight =
-                    status.lastError?.type.rawValue == type
-                    || resource == .certificate
-                        && status.lastError?.type.rawValue == "bad-certificate"
-                #expect(isRight && status.state == .valid && status.hasCertificate, "\(index): \(status)")
-                world.authority.removeScript()
-                world.authority.forgetOrders()
-            }
-            #expect(world.report.orders.renewed == 0)
-            #expect(try world.presented() == world.authority.certificates[0].der)
-        }
-    }
-
-    @Test("a request whose answer is lost is sent again, but for the order", arguments: StubAuthority.Resource.allCases)
-    func lostAnswers(resource: StubAuthority.Resource) throws {
-        guard ![.account, .renewalInfo, .order].contains(resource) else { return }
-        try DriverWorld.run { world in
-            world.clock.hurry(by: .milliseconds(900))
-            world.authority.script(resource, .lost)
-            world.start()
-            if resource == .newOrder {
-                let failure = try world.wait(forFailure: "unavailable")
-                #expect(failure.status.state == .backoff && world.authority.requests(.newOrder).count == 1)
-            } else {
-                try world.wait(for: .valid)
-                #expect(world.authority.newOrders == [Self.site: 1])
-            }
         }
     }
 }

@@ -90,88 +90,6 @@ struct DriverIssuanceTests {
         }
     }
 
-    @Test("no more orders are made at the same time than the limit allows")
-    func parallelOrders() throws {
-        let sites = (1...5).map { "s\($0).example.com" }
-        let settings = StubAuthority.Settings { $0.validationDelay = 0.03 }
-        try DriverWorld.run(sites, acme: ["limits": ["parallelOrders": 2]], settings: settings) { world in
-            world.start()
-            try world.wait(forCertificates: 5)
-            #expect(world.authority.maximumOrdersInProgress == 2)
-            #expect(world.authority.newOrders.values.map { $0 } == [1, 1, 1, 1, 1])
-            // One account and one connection after the other for all of them.
-            #expect(world.authority.requests(.newAccount).count == 1 && world.authority.handshakes <= 4)
-        }
-    }
-
-    @Test("orders in three hours are counted, also over a restart")
-    func ordersIn3Hours() throws {
-        try DriverWorld.run(["a.example.com", "b.example.com"], acme: ["limits": ["ordersPer3Hours": 1]]) { world in
-            world.start()
-            try world.wait("a.example.com", for: .valid)
-            try world.wait("b.example.com", for: .waiting)
-            world.restart()
-            try world.wait("a.example.com", for: .valid)
-            try world.wait("b.example.com", for: .waiting)
-            world.move(by: 3 * 3_600 - 60)
-            #expect(world.status("b.example.com")?.state == .waiting)
-            #expect(world.authority.newOrders == ["a.example.com": 1])
-            world.move(by: 60)
-            try world.wait("b.example.com", for: .valid)
-        }
-    }
-
-    @Test("a domain without a certificate comes before one whose certificate is to be renewed")
-    func priority() throws {
-        let settings = StubAuthority.Settings { $0.hasRenewalInfo = false }
-        try DriverWorld.run(["a.example.com"], acme: ["limits": ["parallelOrders": 1]], settings: settings) { world in
-            world.start()
-            try world.wait("a.example.com", for: .valid)
-            world.stopDriver()
-            try world.folder.write(RunningServer.document, to: "sites/z.example.com/apple-app-site-association")
-            world.look()
-            world.clock.move(by: 61 * 86_400)
-            world.authority.configure { $0.lifetime = 360 * 86_400 }
-            world.start()
-            try world.wait("a.example.com") { $0.state == .valid && world.report.orders.renewed == 1 }
-            let orders = world.authority.requests(.newOrder).map(\.payload)
-            #expect(
-                orders.compactMap { $0?.contains("z.example.com") } == [false, true, false], "\(orders)")
-        }
-    }
-
-    @Test("a name that was validated before is not validated again")
-    func validAuthorization() throws {
-        try DriverWorld.run(settings: StubAuthority.Settings { $0.reusesAuthorizations = true }) { world in
-            world.start()
-            try world.wait(for: .valid)
-            try world.requestRenewal()
-            try world.wait(forCertificates: 2)
-            #expect(world.authority.attempts.count == 1 && world.authority.newOrders == [Self.site: 2])
-        }
-    }
-
-    @Test("the profile is in the order; one that the CA does not have keeps it from being made")
-    func profile() throws {
-        let profiles = ["short": "a few days", "long": "a year"]
-        try DriverWorld.run(acme: ["profile": "short"], settings: StubAuthority.Settings { $0.profiles = profiles }) {
-            world in
-            world.start()
-            try world.wait(for: .valid)
-            #expect(world.authority.requests(.newOrder).map(\.profile) == ["short"])
-        }
-        try DriverWorld.run(acme: ["profile": "none"], settings: StubAuthority.Settings { $0.profiles = profiles }) {
-            world in
-            world.start()
-            let status = try world.wait { $0.lastError?.type.rawValue == "acme-profile" }
-            #expect(status.failures == 0 && status.lastError?.message.contains("'long', 'short'") == true, "\(status)")
-            #expect(world.authority.requests(.newOrder).isEmpty)
-            try world.reload(["profile": "long"])
-            try world.wait(for: .valid)
-            #expect(world.authority.requests(.newOrder).map(\.profile) == ["long"])
-        }
-    }
-
     @Test("an external account is bound to ours, if the CA wants that")
     func externalAccount() throws {
         let secret = Array("0123456789abcdef0123456789abcdef".utf8)
@@ -186,38 +104,6 @@ struct DriverIssuanceTests {
             try world.reload(["eab": ["kid": "customer", "hmacKeyFile": "\(world.folder.path)/hmac"]])
             try world.wait(for: .valid)
             #expect(world.authority.requests(.newAccount).count == 2)
-        }
-    }
-
-    @Test("a chain of another root is taken if it is preferred and there is one", arguments: ["Stub Other", "None"])
-    func preferredChain(name: String) throws {
-        try DriverWorld.run(
-            acme: ["preferredChain": name],
-            settings: StubAuthority.Settings { $0.alternateRoots = ["Stub X", "Stub Other"] }
-        ) { world in
-            world.start()
-            try world.wait(for: .valid)
-            // The chain, and after it both others.
-            #expect(world.authority.requests(.certificate).count == 3)
-        }
-    }
-
-    @Test("nonces that are refused cost another message, and nothing else")
-    func nonces() throws {
-        try DriverWorld.run(settings: StubAuthority.Settings { $0.rejectedNonces = 50 }) { world in
-            world.start()
-            try world.wait(for: .valid)
-            #expect(world.authority.newOrders == [Self.site: 1] && world.report.orders.failed == 0)
-        }
-    }
-
-    @Test("a CA that refuses all nonces is not asked for ever")
-    func nonceStorm() throws {
-        try DriverWorld.run { world in
-            world.authority.scriptAll(.newOrder, .problem("badNonce"))
-            world.start()
-            try world.wait(forFailure: "badNonce")
-            #expect(world.authority.requests(.newOrder).count == 21)
         }
     }
 }

@@ -62,55 +62,11 @@ struct DriverRenewalTests {
         }
     }
 
-    @Test(
-        "the next question comes when the CA says, within bounds",
-        arguments: [
-            ("1", 60), ("0", 60), ("21600", 21_600), ("604800", 86_400), (nil, 21_600), ("-5", 21_600),
-            ("tomorrow", 21_600),
-        ] as [(String?, Int64)])
-    func pauses(field: String?, seconds expected: Int64) throws {
-        try DriverWorld.run(settings: Self.early { $0.renewalRetryAfter = field }) { world in
-            let start = world.clock.wall
-            world.start()
-            try world.wait { $0.nextRenewal.map { $0 < start + 22 * Self.day } ?? false }
-            let next = try nextQuestion(world)
-            #expect((start + expected...world.clock.wall + expected).contains(next), "\(next - start)")
-        }
-    }
-
     /// A CA that wants certificates to be renewed earlier than anybody would do without it.
     private static func early(_ change: (inout StubAuthority.Settings) -> Void) -> StubAuthority.Settings {
         StubAuthority.Settings {
             $0.renewalWindow = { ($0.notBefore + 20 * Self.day, $0.notBefore + 21 * Self.day) }
             change(&$0)
-        }
-    }
-
-    /// The time of the next question that is stored when the driver ends.
-    private func nextQuestion(_ world: DriverWorld) throws -> Int64 {
-        world.stopDriver()
-        return try seconds((world.record()["renewal"] as? [String: Any])?["nextQuestion"])
-    }
-
-    @Test("an HTTP date says when the next question comes, and a useless answer does in six hours")
-    func otherPauses() throws {
-        let clock = DriverClock()
-        let time = clock.wall + 7_200
-        try DriverWorld.run(settings: Self.early { $0.renewalRetryAfter = StubAuthority.httpDate(time) }) { world in
-            world.start()
-            try world.wait { $0.nextRenewal.map { $0 < time + 22 * Self.day } ?? false }
-            #expect(try nextQuestion(world) == time)
-            world.authority.scriptAll(
-                .renewalInfo,
-                .status(
-                    200, ["Retry-After: 60"],
-                    #"{"suggestedWindow":{"start":"2026-02-01T00:00:00Z","end":"2026-01-01T00:00:00Z"}}"#))
-            let start = world.clock.wall
-            world.start()
-            try world.wait { _ in world.report.errors["protocol"] == 1 }
-            let next = try nextQuestion(world)
-            #expect((start + 21_600...world.clock.wall + 21_600).contains(next))
-            #expect(world.authority.newOrders == [Self.site: 1])
         }
     }
 
@@ -176,75 +132,6 @@ struct DriverRenewalTests {
             #expect(world.authority.newOrders == [Self.site: 2])
             world.move(by: limit - world.clock.wall)
             try world.wait(for: "the third order") { world.authority.newOrders == [Self.site: 3] }
-        }
-    }
-
-    @Test(
-        "a CA that does not accept the predecessor gets the order without it",
-        arguments: ["alreadyReplaced", "malformed"])
-    func refusedPredecessor(problem: String) throws {
-        try DriverWorld.run(settings: Self.impatient()) { world in
-            world.authority.script { request in
-                request.resource == .newOrder && request.payload?.contains("replaces") == true ? .problem(problem) : nil
-            }
-            world.start()
-            try world.wait(forCertificates: 2)
-            let status = try world.wait(for: .valid)
-            let payloads = world.authority.requests(.newOrder).map { $0.payload?.contains("replaces") }
-            #expect(payloads == [false, true, false] && status.failures == 0)
-            #expect(try world.presented() == world.authority.certificates.last?.der)
-        }
-    }
-
-    @Test(
-        "without advice of the CA a part of the lifetime decides, drawn once",
-        arguments: [(90, 0.60, 0.667), (9, 0.45, 0.5), (10, 0.60, 0.667)])
-    func lifetime(days: Int64, first: Double, last: Double) throws {
-        let settings = StubAuthority.Settings {
-            $0.hasRenewalInfo = false
-            $0.lifetime = days * Self.day
-        }
-        try DriverWorld.run(settings: settings) { world in
-            world.start()
-            try world.wait(forCertificates: 1)
-            let time = try #require(try world.wait(for: .valid).nextRenewal)
-            let certificate = try #require(world.authority.certificates.first)
-            let part = Double(time - certificate.notBefore) / Double(days * Self.day)
-            #expect((first - 0.001...last + 0.001).contains(part), "\(part)")
-            world.restart()
-            #expect(try world.wait(for: .valid).nextRenewal == time)
-            #expect(world.authority.requests(.renewalInfo).isEmpty)
-        }
-    }
-
-    @Test("a certificate that is due is renewed, and presented until the next one is there")
-    func due() throws {
-        try DriverWorld.run(settings: StubAuthority.Settings { $0.hasRenewalInfo = false }) { world in
-            world.start()
-            let time = try #require(try world.wait(for: .valid).nextRenewal)
-            world.move(by: time - world.clock.wall - 60)
-            #expect(world.status()?.state == .valid && world.authority.newOrders == [Self.site: 1])
-            let gate = Gate()
-            world.authority.configure {
-                $0.lifetime = 360 * Self.day
-                $0.validator = { _ in
-                    gate.wait()
-                    return nil
-                }
-            }
-            world.move(by: 60)
-            try world.wait(for: .renewing)
-            try world.wait(for: "a validation") { world.authority.attempts.count == 2 }
-            let first = world.authority.certificates[0].der
-            #expect(try world.presented() == first)
-            gate.open()
-            try world.wait(forCertificates: 2)
-            try world.wait(for: .valid)
-            #expect(try world.presented() == world.authority.certificates.last?.der)
-            #expect(world.authority.requests(.newOrder).map(\.replaces) == [nil, nil])
-            // The folder has both generations.
-            let names = try FileManager.default.contentsOfDirectory(atPath: "\(world.certs)/\(Self.site)")
-            #expect(names.count { $0.hasPrefix("..2") } == 2, "\(names)")
         }
     }
 

@@ -33,18 +33,6 @@ struct DriverRestartTests {
         }
     }
 
-    @Test("an order whose certificate is still being issued is continued")
-    func processing() throws {
-        let settings = StubAuthority.Settings { $0.issuanceDelay = 0.2 }
-        try DriverWorld.run(settings: settings) { world in
-            world.start()
-            try world.wait(for: "the order") { world.authority.requests(.finalize).last?.status == 200 }
-            world.restart()
-            try world.wait(for: .valid)
-            #expect(world.authority.newOrders == [Self.site: 1])
-        }
-    }
-
     @Test("an order that the CA has forgotten, or whose key is lost or damaged, is made again", arguments: 0...2)
     func lostOrder(what: Int) throws {
         try DriverWorld.run { world in
@@ -58,22 +46,6 @@ struct DriverRestartTests {
             let status = try world.wait(for: .valid)
             #expect(status.failures == 0 && world.authority.newOrders == [Self.site: 2])
             #expect(try world.presented() == world.authority.certificates.last?.der)
-        }
-    }
-
-    @Test("an order that has become invalid is made again")
-    func invalidOrder() throws {
-        let settings = StubAuthority.Settings { $0.issuanceProblem = { _ in StubAuthority.Problem("caa") } }
-        try DriverWorld.run(settings: settings) { world in
-            world.authority.script(.finalize, .hang)
-            world.start()
-            try world.wait(for: "the order") { world.authority.requests(.finalize).count == 1 }
-            world.stopDriver()
-            world.authority.script(.order, .changed { $0.changeObject { $0["status"] = "invalid" } })
-            world.authority.configure { $0.issuanceProblem = nil }
-            world.start()
-            try world.wait(for: .valid)
-            #expect(world.authority.newOrders == [Self.site: 2])
         }
     }
 
@@ -94,27 +66,6 @@ struct DriverRestartTests {
             try FileManager.default.removeItem(atPath: path)
             world.move(by: 61)
             try world.wait(for: .valid)
-        }
-    }
-
-    @Test("an account that belongs to another directory is not used")
-    func otherAccount() throws {
-        try DriverWorld.run { world in
-            world.start()
-            try world.wait(for: .valid)
-            world.stopDriver()
-            let path = "\(world.accountFolder)/account.json"
-            let text = try String(contentsOfFile: path, encoding: .utf8)
-            let changed = text.replacing(world.authority.directory, with: "https://ca.example.net/directory")
-            #expect(changed != text)
-            try Data(changed.utf8).write(to: URL(fileURLWithPath: path))
-            let count = world.authority.requests.count
-            try world.issuanceFolder.requestRenewal(of: IssuanceSamples.domain(Self.site))
-            world.start()
-            let status = try world.wait { _ in world.report.errors["acme-account"] == 1 }
-            #expect(status.hasCertificate && world.log.lines(with: "account.json").count == 1)
-            #expect(world.authority.requests.count == count)
-            #expect(try String(contentsOfFile: path, encoding: .utf8) == changed)
         }
     }
 

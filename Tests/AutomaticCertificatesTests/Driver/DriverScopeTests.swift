@@ -11,18 +11,6 @@ import Testing
 struct DriverScopeTests {
     private static let site = DriverWorld.site
 
-    @Test("a domain that is excluded is not ordered, until it is not excluded any more")
-    func excluded() throws {
-        try DriverWorld.run([Self.site, "a.example.com"], acme: ["exclude": [Self.site]]) { world in
-            world.start()
-            try world.wait("a.example.com", for: .valid)
-            #expect(world.status()?.state == .excluded && world.status()?.lastError == nil)
-            #expect(world.authority.newOrders == ["a.example.com": 1])
-            try world.reload(["exclude": [String]()])
-            try world.wait(for: .valid)
-        }
-    }
-
     @Test("a certificate of another source covers a domain until it is about to expire")
     func covered() throws {
         try DriverWorld.run([Self.site, "a.example.com"]) { world in
@@ -73,34 +61,6 @@ struct DriverScopeTests {
         }
     }
 
-    @Test("a wildcard cannot be had from a CA that does not take the record")
-    func blockedWildcard() throws {
-        try DriverWorld.run(["_wildcard.example.com"]) { world in
-            world.start()
-            let status = try world.wait("*.example.com", for: .blocked)
-            let message = try #require(status.lastError?.message)
-            #expect(status.lastError?.type.rawValue == "acme-wildcard")
-            #expect(message.contains("dns-persist-01") && message.contains("'certs' folder"), "\(message)")
-            let next = try status.pause()
-            #expect((68_000...104_000).contains(next))
-            #expect(world.log.lines(with: "error acme: *.example.com: no certificate: acme-wildcard: ").count == 1)
-            // A record that nobody asks for helps nobody.
-            try world.issuanceFolder.requestRenewal(of: IssuanceSamples.domain("*.example.com"))
-            world.look()
-            try world.wait(for: "another attempt") { world.authority.requests(.newOrder).count == 2 }
-        }
-    }
-
-    @Test("what a CA offers has to be something that can be answered")
-    func challenges() throws {
-        try DriverWorld.run(settings: StubAuthority.Settings { $0.challenges = ["dns-01"] }) { world in
-            world.start()
-            let status = try world.wait(for: .blocked)
-            #expect(status.lastError?.type.rawValue == "acme-challenges")
-            #expect(status.lastError?.message.contains("dns-01") == true)
-        }
-    }
-
     @Test("names that are not public are never sent to a public CA")
     func privateNames() throws {
         try DriverWorld.run(["shop.internal"]) { world in
@@ -113,25 +73,6 @@ struct DriverScopeTests {
             try world.issuanceFolder.requestRenewal(of: IssuanceSamples.domain("shop.internal"))
             world.look()
             #expect(transport.contacted.isEmpty && world.issuanceFolder.renewalRequests().isEmpty)
-        }
-    }
-
-    @Test("somebody's wish skips the back-off, and is gone when the attempt ends, whatever comes of it")
-    func requests() throws {
-        try DriverWorld.run { world in
-            world.authority.script(.newOrder, .problem("malformed"), .problem("malformed", "again"))
-            world.start()
-            try world.wait(forFailure: "malformed")
-            try world.requestRenewal()
-            try world.wait { $0.lastError?.message == "again" }
-            #expect(world.issuanceFolder.renewalRequests().isEmpty && world.authority.requests(.newOrder).count == 2)
-            try world.requestRenewal()
-            try world.wait(for: .valid)
-            try world.wait(for: "the end of the request") { world.issuanceFolder.renewalRequests().isEmpty }
-            try world.requestRenewal()
-            try world.wait(forCertificates: 2)
-            try world.wait(for: "the end of the request") { world.issuanceFolder.renewalRequests().isEmpty }
-            #expect(world.authority.newOrders == [Self.site: 2])
         }
     }
 

@@ -69,26 +69,4 @@ struct DriverSilenceTests {
             #expect(status.failures == 0 && world.authority.newOrders == [other: 1, Self.site: 1])
         }
     }
-
-    @Test("a CA that answers nobody fails for all, and is asked again later")
-    func everything() throws {
-        try DriverWorld.run { world in
-            world.requestLimit = Self.limit
-            world.clock.stop()
-            world.clock.hurry(by: .seconds(10))
-            world.authority.scriptAll(.directory, .hang)
-            world.start()
-            let status = try world.wait { $0.state == .backoff }
-            #expect(status.lastError?.type.rawValue == "unavailable" && status.failures == 0)
-            #expect(status.lastError?.message.contains("no answer in time") == true, "\(status)")
-            #expect(world.authority.requests(.directory).count == 4)
-            let next = try status.pause()
-            #expect((1...5).contains(next), "\(next)")
-            world.authority.removeScript()
-            world.clock.hurry(by: .milliseconds(460))
-            world.clock.go()
-            world.move(by: next)
-            try world.wait(for: .valid)
-        }
-    }
 }

@@ -16,24 +16,6 @@ struct DriverSurroundingsTests {
 
     // MARK: The disk
 
-    @Test("a certificate that cannot be written is kept, and written later without another order")
-    func installation() throws {
-        try DriverWorld.run { world in
-            let names = [Self.site, "\(Self.site)-acme"]
-            for name in names { try world.folder.write("x", to: "certs/\(name)") }
-            world.start()
-            let status = try world.wait { $0.lastError?.type.rawValue == "storage" }
-            #expect(
-                status.lastError?.message.contains("is issued but cannot be written") == true && !status.hasCertificate)
-            #expect(status.state == .ordering && world.authority.requests(.certificate).count == 1)
-            for name in names { try FileManager.default.removeItem(atPath: "\(world.certs)/\(name)") }
-            // The next attempt is five seconds after the first.
-            world.restart()
-            try world.wait(for: .valid)
-            #expect(world.authority.newOrders == [Self.site: 1])
-        }
-    }
-
     @Test("a certificate in memory is written as soon as that is possible")
     func repetition() throws {
         try DriverWorld.run { world in
@@ -72,36 +54,6 @@ struct DriverSurroundingsTests {
 
     // MARK: The clock
 
-    @Test("a clock that is set back lets no back-off last longer, and one that is set forward ends it")
-    func clockJumps() throws {
-        try DriverWorld.run { world in
-            world.authority.script(.newOrder, .problem("malformed"), .problem("malformed"))
-            world.start()
-            try world.wait(forFailure: "malformed")
-            world.move(by: -10 * 86_400)
-            let status = try world.wait(for: .backoff)
-            let next = try #require(status.nextAttempt) - world.clock.wall
-            #expect((1...73).contains(next))
-            world.move(by: 20 * 86_400)
-            try world.wait(forFailure: "malformed", count: 2)
-            #expect(world.authority.requests(.newOrder).count == 2)
-        }
-    }
-
-    @Test("a certificate that is not valid yet causes no order")
-    func notYetValid() throws {
-        try DriverWorld.run { world in
-            world.start()
-            try world.wait(for: .valid)
-            world.move(by: -2 * 86_400)
-            #expect(world.status()?.state == .valid && world.status()?.hasCertificate == false)
-            world.restart()
-            try world.wait(for: .valid)
-            world.look()
-            #expect(world.authority.newOrders == [Self.site: 1])
-        }
-    }
-
     @Test("a clock that is ten minutes off is mentioned once", arguments: [600, -600, 240])
     func clockOfAuthority(offset: Int64) throws {
         try DriverWorld.run(settings: StubAuthority.Settings { $0.dateOffset = offset }) { world in
@@ -122,46 +74,6 @@ struct DriverSurroundingsTests {
             try world.wait(for: .valid)
             try world.requestRenewal()
             try world.wait(forCertificates: 2)
-        }
-    }
-
-    @Test("a name that does not exist is not ordered")
-    func unknownName() throws {
-        try DriverWorld.run(acme: ["preflight": true]) { world in
-            world.resolver.set(Self.site, .failure(.noSuchName))
-            world.start()
-            let failure = try world.wait(forFailure: "dns")
-            #expect(failure.status.state == .backoff && failure.message.contains("does not exist in the DNS"))
-            #expect(world.authority.requests(.newOrder).isEmpty && world.report.orders.failed == 0)
-        }
-    }
-
-    @Test("a name that leads to another server is not ordered", arguments: [true, false])
-    func otherServer(isTLS: Bool) throws {
-        let other = try StubOrigin(isTLS ? SampleSite.identity() : nil) { connection in
-            if !isTLS, connection.request() != nil { connection.answer("hello") }
-        }
-        let challenge = isTLS ? "tls-alpn-01" : "http-01"
-        try DriverWorld.run(
-            acme: ["preflight": true, "challenges": [challenge], "challengePorts": [challenge: other.port]]
-        ) { world in
-            world.start()
-            let failure = try world.wait(forFailure: "preflight")
-            #expect(failure.message.contains("127.0.0.1:\(other.port)") && failure.status.state == .backoff)
-            #expect(world.authority.requests(.newOrder).isEmpty && other.connections == 1)
-        }
-    }
-
-    @Test("what could not be found out beforehand is logged when the order fails")
-    func silentAddress() throws {
-        let port = try FreePort.reserve()
-        try DriverWorld.run(
-            acme: ["preflight": true, "challengePorts": ["tls-alpn-01": port]],
-            settings: StubAuthority.Settings { $0.validator = { _ in StubAuthority.Problem("connection", "refused") } }
-        ) { world in
-            world.start()
-            let failure = try world.wait(forFailure: "connection")
-            #expect(failure.message.contains("the pre-flight got no answer from 127.0.0.1:\(port)"))
         }
     }
 

@@ -41,6 +41,38 @@ struct RouteAndroidTests {
         #expect(outcome.text.contains(#""appIDs":["7K3QWZ9PLM.com.shop.app"]"#))
     }
 
+    @Test("a manifest alone is decided as if the host's file let the app handle links")
+    func manifestAlone() throws {
+        let open = try route("AndroidManifest.xml", "https://shop.example/buy/7")
+        #expect(open.status == 0)
+        #expect(
+            open.text == """
+                https://shop.example/buy/7
+                android   open              com.shop.app  AndroidManifest.xml:4  \
+                (if the host's assetlinks.json lets the app handle links: give it with --android)
+
+                """)
+        let missed = try route("AndroidManifest.xml", "https://shop.example/Buy/7", "--explain")
+        #expect(
+            missed.status == 0 && missed.text.contains("stays in browser  com.shop.app  (no intent filter takes it)"))
+        #expect(missed.text.contains("hint:"))
+        let answer = try answer("AndroidManifest.xml", "https://shop.example/buy/7")
+        let android = try #require(answer["android"] as? [String: Any])
+        #expect(android["outcome"] as? String == "open" && android["certain"] as? Bool == false)
+        // With the file of the host the answer is that of the same command with --manifest.
+        let files = try route("AndroidManifest.xml", "--android", "assetlinks.json", "https://shop.example/buy/7")
+        let named = try route("assetlinks.json", "--manifest", "AndroidManifest.xml", "https://shop.example/buy/7")
+        #expect(files.status == 0 && files.text == named.text)
+        let two = try route("AndroidManifest.xml", "--manifest", "AndroidManifest.xml", "https://shop.example/")
+        #expect(two.status == 64 && two.errors.contains("give an asset links file with --android"))
+        let standardInput = try route(
+            "-", "https://shop.example/buy/7", input: try sample.tool.text("AndroidManifest.xml"))
+        #expect(standardInput.status == 0 && standardInput.text.contains("open              com.shop.app"))
+        try sample.writeManifest(package: nil)
+        let unnamed = try route("AndroidManifest.xml", "https://shop.example/buy/7")
+        #expect(unnamed.status == 0 && unnamed.text.contains("open              the app  AndroidManifest.xml:4"))
+    }
+
     @Test("a file of asset links alone is decided for Android only")
     func alone() throws {
         let answer = try answer("assetlinks.json", "https://shop.example/buy/old/7")

@@ -145,23 +145,6 @@ struct CertcheckRenewalCsrTests {
         #expect(opened.status == 0)
     }
 
-    @Test("from a file or a descriptor one line end is taken off; an empty password is refused")
-    func passwordSources() throws {
-        try tool.write("secret\r\n", to: "password")
-        #expect(try tool.run("csr", "--name", "x", "--out", "a", "--password-file", "password").status == 0)
-        #expect(try tool.shell("printf 'secret\\n' | $tool csr --name x --out b --password-fd 0").status == 0)
-        for name in ["a", "b"] {
-            let opened = try Shell.run(
-                ["openssl", "pkey", "-in", "\(name).key", "-passin", "stdin", "-noout"], input: Data("secret\n".utf8),
-                in: tool.folder.url)
-            #expect(opened.status == 0, "\(name)")
-        }
-        let empty = try tool.shell("exec $tool csr --name x --out c --password-env EMPTY", environment: ["EMPTY": ""])
-        #expect(empty.status == 3)
-        #expect(empty.errors.contains("the password is empty"))
-        #expect(try tool.names() == ["a.certSigningRequest", "a.key", "b.certSigningRequest", "b.key", "password"])
-    }
-
     @Test("JSON names what was written")
     func json() throws {
         let outcome = try tool.run("csr", "--name", "x", "--out", "app", "--format", "json")

@@ -46,6 +46,14 @@ struct CertcheckUnusableFilesTests {
     }
 
     static let samples: [Sample] = [
+        Sample("lonely.p12", 2, "no-private-key", usable: "0") {
+            let bag = SampleBag.certificate(try push(1, days: 365).der())
+            return try SamplePKCS12([.plain([bag])], mac: SampleMAC(password: "", iterations: 1)).der()
+        },
+        Sample("key-of-another.p12", 2, "key-mismatch", usable: "0") {
+            let bags = [SampleBag.certificate(try push(1, days: 365).der()), .key(try SampleKey.p256(9).pkcs8())]
+            return try SamplePKCS12([.plain(bags)], mac: SampleMAC(password: "", iterations: 1)).der()
+        },
         Sample("expired-and-new.p12", 2, "several-identities", usable: "00") {
             try pkcs12([push(1, days: -3), push(2, days: 365)])
         },

@@ -33,20 +33,6 @@ struct DoctorFormatTests {
             ] + others, network: network)
     }
 
-    @Test("nothing that was received is written as it is, in any format")
-    func escaping() throws {
-        for format in ["text", "json", "jsonl", "sarif", "github", "nagios", "prometheus"] {
-            let outcome = try run(format)
-            #expect(outcome.status == (format == "nagios" ? 2 : 1))
-            #expect(outcome.errors.isEmpty)
-            let text = try #require(String(data: outcome.output, encoding: .utf8), "\(format)")
-            let bad = text.unicodeScalars.filter {
-                ($0.value < 0x20 || 0x7F...0x9F ~= $0.value) && $0 != "\n" || 0x202A...0x202E ~= $0.value
-            }
-            #expect(bad.isEmpty, "\(format): \(bad.map(\.value))")
-        }
-    }
-
     @Test("json has the keys of the contract, and null for what is not known")
     func json() throws {
         let object = try run("json").object()

@@ -51,55 +51,6 @@ struct DoctorHostTests {
         #expect(outcome.lastLine.hasSuffix(" in 4 domains"))
     }
 
-    @Test("addresses for special purposes are named with what they are for, and with an IPv4 address inside")
-    func specialAddresses() throws {
-        let outcome = try tool.run(
-            "doctor", "--no-cdn", "--no-google", "--resolve",
-            "shop.example:443:[fec0::1],[64:ff9b::7f00:1],[3fff::1],[2001:0:102:304::fefe:fefe],192.88.99.1",
-            "shop.example")
-        #expect(outcome.status == 1)
-        #expect(
-            outcome.text.contains(
-                "shop.example: error: fec0::1 (site-local), 64:ff9b::7f00:1 (loopback, 127.0.0.1), 3fff::1 (documentation), "
-                    + "2001:0:102:304::fefe:fefe (Teredo) and 192.88.99.1 (6to4 relay anycast) are not public addresses "
-                    + "[dns-private-address]\n"), "\(outcome.text)")
-    }
-
-    @Test("a host that drops a connection is reported, and what was lost is asked for once more")
-    func droppedConnection() throws {
-        let site = try network.site("shop.example", fronts: [("127.0.0.1", .dropping(4))])
-        network.appleHas(site.authority)
-        let outcome = try doctor(site.authority)
-        #expect(outcome.status == 0)
-        #expect(outcome.problems == ["\(site.authority): warning [connections-dropped]"], "\(outcome.text)")
-        #expect(outcome.steps.prefix(4) == ["✓ DNS", "✓ TLS", "! HTTP", "✓ Agents"])
-        #expect(
-            outcome.text.contains(
-                "warning: 1 connection to 127.0.0.1 failed (reset during the TLS handshake), others were answered"))
-        #expect(site.requests.count { $0.target == StubNetwork.wellKnown } == 3)
-    }
-
-    @Test("a host for iOS only has nothing to answer for where an Android file would be")
-    func withoutAndroid() throws {
-        let site = try network.site("shop.example", .good)
-        network.appleHas(site.authority)
-        site.answer(StubNetwork.assetLinks, with: .status(302, ["Location: /login"]))
-        let outcome = try doctor(site.authority)
-        #expect(outcome.status == 0 && outcome.problems.isEmpty)
-        #expect(outcome.text.contains("\n  – Android    no assetlinks.json (302 to /login)\n"), "\(outcome.text)")
-        let asked = try doctor("--android-package", "com.shop.app", site.authority)
-        #expect(asked.status == 1)
-        #expect(asked.problems == ["https://\(site.authority)\(StubNetwork.assetLinks): error [assetlinks-redirect]"])
-
-        site.answer(StubNetwork.assetLinks, with: .json("[1"))
-        #expect(try doctor(site.authority).status == 1)
-        let count = site.requests.count { $0.target == StubNetwork.assetLinks }
-        let without = try doctor("--no-android", site.authority)
-        #expect(without.status == 0)
-        #expect(without.text.contains("\n  – Android    not asked for\n"), "\(without.text)")
-        #expect(site.requests.count { $0.target == StubNetwork.assetLinks } == count)
-    }
-
     @Test("a host that cannot be reached is an error, in the text of any locale")
     func unreachable() throws {
         let closed = try network.site("closed.example", fronts: [("127.0.0.1", .refused)])

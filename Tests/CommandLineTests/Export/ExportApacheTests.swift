@@ -7,7 +7,7 @@ import Testing
 @Suite("aasa export apache, htaccess", .waiting, .needs(.apache))
 struct ExportApacheTests {
     /// Lines of a virtual host.
-    private static let traps: [(name: String, lines: String)] = [
+    private static let traps: [Trap] = [
         ("plain", ""),
         ("fallback", "RewriteEngine On\nRewriteRule ^ SITE/index.html [L]"),
         ("slash", "RewriteEngine On\nRewriteRule ^(.*[^/])$ $1/ [R=301,L]"),
@@ -44,7 +44,7 @@ struct ExportApacheTests {
         """
 
     /// Lines of a `.htaccess`.
-    private static let folderTraps: [(name: String, lines: String)] = [
+    private static let folderTraps: [Trap] = [
         ("plain", ""),
         (
             "wordpress",
@@ -83,55 +83,40 @@ struct ExportApacheTests {
 
     @Test("the files are served as they have to be, with each trap and with all of them, and nothing else is changed")
     func traps() throws {
-        let both = try ExportedFiles("apache", to: #"a "b" 'c' #d;{e} %41$1\f [g]*"#)
-        let links = try ExportedFiles("apache", to: "links alone", hasAssociation: false)
-        let folder = try TemporaryFolder()
-        try folder.write("user:{SHA}W6ph5Mm5Pz8GgiULbPgzG37mj9g=\n", to: "passwords")
+        let all: Trap = ("all", Self.traps.map(\.lines).joined(separator: "\n"))
+        let sites = try TrappedSites(
+            "apache", to: #"a "b" 'c' #d;{e} %41$1\f [g]*"#, Self.traps + [all],
+            passwords: "user:{SHA}W6ph5Mm5Pz8GgiULbPgzG37mj9g=\n")
+        let (folder, port) = (sites.folder, sites.port)
         try folder.write("", to: "mime.types")
-        let port = try FreePort.reserve()
-        var hosts = ""
-        func add(_ name: String, _ lines: String, root: String) {
-            let lines = lines.replacing("SITE", with: root).replacing("PASSWORDS", with: "\(folder.path)/passwords")
-            hosts += "<VirtualHost 127.0.0.1:\(port)>\nServerName \(name).test\nDocumentRoot \"\(root)\"\n\(lines)\n"
-            hosts += "</VirtualHost>\n"
+        func host(_ name: String, _ lines: String, root: String) -> String {
+            "<VirtualHost 127.0.0.1:\(port)>\nServerName \(name)\nDocumentRoot \"\(root)\"\n\(lines)\n</VirtualHost>\n"
         }
-
-        let site = try Self.layOut(in: folder, "site")
-        let traps = Self.traps + [("all", Self.traps.map(\.lines).joined(separator: "\n"))]
-        for (name, lines) in traps {
-            add("\(name).both", "\(try Self.include(both))\n\(lines)", root: site)
-            add("\(name).links", "\(try Self.include(links))\n\(lines)", root: site)
-            add("\(name).control", lines, root: site)
+        var hosts = try sites.configuration("aasa.apache.conf", ("#     ", "Include ")) { name, _, included, lines in
+            host(name, "\(included)\n\(lines)", root: "\(folder.path)/site")
         }
 
         let inFolder = try ExportedFiles("htaccess", to: "site")
         let everything = Self.folderTraps.map(\.lines).joined(separator: "\n")
-        let folderTraps =
-            Self.folderTraps + [("all", everything), ("redirect", Self.redirect)]
+        let folderTraps = Self.folderTraps + [("all", everything), ("redirect", Self.redirect)]
+        func withPasswords(_ lines: String) -> String {
+            lines.replacing("PASSWORDS", with: "\(folder.path)/passwords")
+        }
         for (name, lines) in folderTraps {
-            let lines = lines.replacing("PASSWORDS", with: "\(folder.path)/passwords")
-            let root = try Self.layOut(in: folder, "\(name).folder")
-            let control = try Self.layOut(in: folder, "\(name).folder-control")
-            try folder.write(lines, to: "\(name).folder-control/.htaccess")
-            try folder.write("\(try inFolder.text(".htaccess"))\n\(lines)", to: "\(name).folder/.htaccess")
+            for kind in ["folder", "folder-control"] {
+                let exported = kind == "folder" ? try inFolder.text(".htaccess") : ""
+                try TrappedSites.layOut(in: folder, "\(name).\(kind)")
+                try folder.write("\(exported)\n\(withPasswords(lines))", to: "\(name).\(kind)/.htaccess")
+                let server = name == "all" ? withPasswords(Self.serverTraps) : ""
+                hosts += host("\(name).\(kind).test", server, root: "\(folder.path)/\(name).\(kind)")
+            }
             for path in [ExportedFiles.associationPath, ExportedFiles.linksPath] {
                 try folder.write(try inFolder.text(path), to: "\(name).folder\(path)")
             }
-            let server = name == "all" ? Self.serverTraps : ""
-            add("\(name).folder", server, root: root)
-            add("\(name).folder-control", server, root: control)
         }
 
         let server = try Self.start(folder, port, hosts)
-        for (name, _) in traps {
-            let control = TrappedSite(name: "\(name).control.test", port: port)
-            for (kind, files) in [("both", both), ("links", links)] {
-                let site = TrappedSite(name: "\(name).\(kind).test", port: port)
-                try files.expectServed(by: site)
-                try files.expectTrapped(in: control)
-                try files.expectOthersUnchanged(in: site, as: control)
-            }
-        }
+        try sites.expectServed(by: server)
         for (name, _) in folderTraps.dropLast() {
             let site = TrappedSite(name: "\(name).folder.test", port: port)
             let control = TrappedSite(name: "\(name).folder-control.test", port: port)
@@ -142,24 +127,6 @@ struct ExportApacheTests {
         let redirected = try TrappedSite(name: "redirect.folder.test", port: port).ask(ExportedFiles.associationPath)
         #expect(redirected.status == 301, "the note about 'Redirect' is not true any more")
         #expect(server.isRunning)
-    }
-
-    /// A site that has other files at the paths of ours.
-    private static func layOut(in folder: TemporaryFolder, _ name: String) throws -> String {
-        try folder.write("index\n", to: "\(name)/index.html")
-        try folder.write("about\n", to: "\(name)/about/index.html")
-        try folder.write("secret\n", to: "\(name)/.env")
-        try folder.write("other\n", to: "\(name)/.well-known/other")
-        for path in [ExportedFiles.associationPath, ExportedFiles.linksPath] {
-            try folder.write("other\n", to: "\(name)\(path)")
-        }
-        return "\(folder.path)/\(name)"
-    }
-
-    /// The line that the configuration and the steps tell users to write.
-    private static func include(_ files: ExportedFiles) throws -> String {
-        let line = try files.text("aasa.apache.conf").split(separator: "\n").first { $0.hasPrefix("#     Include ") }
-        return String(try #require(line).dropFirst(6))
     }
 
     private static func start(_ folder: TemporaryFolder, _ port: Int, _ hosts: String) throws -> ForegroundServer {

@@ -40,6 +40,15 @@ final class ExportedFiles: Sendable {
 
     func text(_ name: String) throws -> String { try String(contentsOfFile: "\(path)/\(name)", encoding: .utf8) }
 
+    /// What includes an exported configuration: the line that its comment and the steps tell users to write.
+    ///
+    /// - Parameter line: what is before it in the comment, and how it begins; nil for the whole configuration.
+    func included(_ name: String, _ line: (before: String, beginning: String)?) throws -> String {
+        guard let line else { return try text(name) }
+        let found = try text(name).split(separator: "\n").first { $0.hasPrefix(line.before + line.beginning) }
+        return String(try #require(found).dropFirst(line.before.count))
+    }
+
     /// Expects that Apple and Google get the files, whatever else is in the site.
     ///
     /// - Parameter headers: more fields of the requests.

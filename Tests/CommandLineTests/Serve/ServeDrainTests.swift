@@ -16,7 +16,7 @@ struct ServeDrainTests {
         // While it stands still, everybody who comes waits in the backlog.
         server.signal(SIGSTOP)
         #expect(Waiting.until { server.isStopped })
-        let clients = (0..<8).map { _ in Aside { try server.curl("/apple-app-site-association") }
+        let clients = (0..<8).map { _ in Background { try server.curl("/apple-app-site-association") }
         }
         #expect(try waitingClients(of: server.port, atLeast: clients.count))
         server.signal(SIGTERM)
@@ -88,33 +88,32 @@ struct ServeDrainTests {
     @Test("nobody is let in any more while a request is waited for, and it is answered")
     func noNewConnections() throws {
         let server = try RunningServer(RunningServer.layOut())
-        let client = try SlowClient(port: server.port)
-        try client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" + Self.half)
-        _ = try client.receive(until: "not found\n")
+        let client = try HTTPSClient(port: server.port)
+        try client.handshake(andSend: "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" + Self.half)
+        #expect(try client.answer().status == 404)
         server.signal(SIGTERM)
         #expect(server.waitForLog("stopping"))
         #expect(Waiting.until { (try? RawSocket(port: server.port)) == nil })
         #expect(server.isRunning)
-        try client.send("\r\n")
-        let answer = try client.receive(until: RunningServer.document)
-        #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
-        #expect(answer.contains("\r\nConnection: close\r\n"))
+        client.send("\r\n")
+        let answer = try client.answer()
+        #expect(answer.status == 200 && answer.text == RunningServer.document && answer.closes)
         #expect(server.exitStatus() == 0)
     }
 
     @Test("a reload that is asked for while it stops changes nothing")
     func reloadWhileStopping() throws {
         let server = try RunningServer(RunningServer.layOut())
-        let client = try SlowClient(port: server.port)
-        try client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" + Self.half)
-        _ = try client.receive(until: "not found\n")
+        let client = try HTTPSClient(port: server.port)
+        try client.handshake(andSend: "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" + Self.half)
+        #expect(try client.answer().status == 404)
         server.signal(SIGTERM)
         #expect(server.waitForLog("stopping"))
         server.signal(SIGHUP)
         #expect(server.waitForLog("not reloaded: the server is stopping"))
         server.signal(SIGHUP)
-        try client.send("\r\n")
-        #expect(try client.receive(until: RunningServer.document).hasPrefix("HTTP/1.1 200 OK\r\n"))
+        client.send("\r\n")
+        #expect(try client.answer().status == 200)
         #expect(server.exitStatus() == 0)
         // Once is enough, and nobody was disconnected.
         #expect(server.logText.components(separatedBy: "not reloaded").count == 2)
@@ -128,60 +127,5 @@ struct ServeDrainTests {
         // Whoever comes later is answered later.
         #expect(try server.curl().status == 0)
         return client
-    }
-}
-
-/// A client with one connection that sends when it is told to.
-private final class SlowClient {
-    private let process = Process()
-    private let input = Pipe()
-    private let output = Pipe()
-
-    init(port: Int) throws {
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = [
-            "openssl", "s_client", "-quiet", "-connect", "127.0.0.1:\(port)", "-servername", "localhost",
-        ]
-        process.standardInput = input
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-    }
-
-    deinit {
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
-    }
-
-    func send(_ text: String) throws { try input.fileHandleForWriting.write(contentsOf: Data(text.utf8)) }
-
-    /// The text that comes, up to its end.
-    func receive(until end: String) throws -> String {
-        var all = ""
-        while !all.hasSuffix(end) {
-            let more = output.fileHandleForReading.nextData()
-            if more.isEmpty { throw TestFailure("the connection was closed after: \(all)") }
-            all += String(decoding: more, as: UTF8.self)
-        }
-        return all
-    }
-}
-
-/// Something that runs on another thread.
-private final class Aside<Value: Sendable>: @unchecked Sendable {
-    private let done = DispatchSemaphore(value: 0)
-    private var outcome: Result<Value, any Error>?
-
-    init(_ work: @escaping @Sendable () throws -> Value) {
-        Thread { [self] in
-            outcome = Result { try work() }
-            done.signal()
-        }.start()
-    }
-
-    func result() throws -> Value {
-        done.wait()
-        done.signal()
-        return try outcome?.get() ?? { throw TestFailure("nothing came of it") }()
     }
 }

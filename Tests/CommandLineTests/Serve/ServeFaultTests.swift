@@ -44,18 +44,6 @@ struct ServeFaultTests {
         #expect(clients[1].remainingAnswers().isEmpty)
     }
 
-    @Test("after an orderly stop the port is free at once, too")
-    func stopped() throws {
-        let folder = try RunningServer.layOut()
-        let server = try RunningServer(folder)
-        let client = try connect(server)
-        #expect(try client.get().status == 200)
-        server.signal(SIGTERM)
-        #expect(server.exitStatus() == 0)
-        let next = try RunningServer(folder, listen: "127.0.0.1:\(server.port)")
-        #expect(try connect(next).get().status == 200)
-    }
-
     @Test("a process that was stopped for a while goes on where it was")
     func suspended() throws {
         let server = try RunningServer(
@@ -280,14 +268,5 @@ struct ServeFaultTests {
         reload(server, until: "waiting for a matching key: ")
         #expect(try connect(server).presented == before)
         #expect(try connect(server).get().status == 200)
-    }
-
-    @Test("when all certificates are gone, the last ones are presented on")
-    func goneCertificates() throws {
-        let server = try RunningServer(RunningServer.layOut())
-        let before = try connect(server).presented
-        try FileManager.default.removeItem(atPath: "\(server.folder.path)/certs/localhost")
-        reload(server, until: "no usable certificate; keeping those read before")
-        #expect(try connect(server).presented == before)
     }
 }

@@ -41,24 +41,6 @@ struct ServeFilesTests {
         try server.curl(path, ["-w", "|%{http_code} %{content_type}"], host: host).text
     }
 
-    @Test("each file is served with its exact bytes and its type, below /.well-known/ only")
-    func files() throws {
-        let server = try Self.shared.get()
-        for path in [Self.linksPath, "\(Self.linksPath)?a=b", "/.well-known/%61ssetlinks%2Ejson"] {
-            #expect(try answer(server, path) == "\(Self.links)|200 application/json")
-        }
-        #expect(
-            try answer(server, "/.well-known/security.txt")
-                == "Contact: mailto:a@b.example\r\n|200 text/plain; charset=utf-8")
-        for path in [
-            "/assetlinks.json", "/security.txt", "/.well-known/data", "/.well-known/unlisted.txt",
-            "/.well-known/.aasa.json", "\(Self.linksPath)/", "/.well-known/../.well-known/assetlinks.json",
-            "/.well-known/assetlinks%252Ejson", "/.well-known/ASSETLINKS.json",
-        ] {
-            #expect(try answer(server, path) == "not found\n|404 text/plain", "\(path)")
-        }
-    }
-
     @Test("tag, conditions, HEAD and caching are those of the association file")
     func rules() throws {
         let server = try Self.shared.get()
@@ -87,21 +69,6 @@ struct ServeFilesTests {
         let notModified = try head(["-H", "If-None-Match: *"])
         #expect(notModified.contains("ETag: \(tag)") && !notModified.contains { $0.hasPrefix("Content-") })
         #expect(try head(["-X", "POST"]).first == "HTTP/1.1 405 Method Not Allowed")
-    }
-
-    @Test("an exact site wins over the wildcard, also with what it lacks")
-    func wildcards() throws {
-        let server = try Self.shared.get()
-        #expect(try answer(server, Self.linksPath, host: "y.b.example") == "\(Self.links) |200 application/json")
-        #expect(try answer(server, Self.linksPath, host: "x.b.example") == "\(Self.links)  |200 application/json")
-        #expect(try answer(server, "/.well-known/data", host: "y.b.example") == "not found\n|404 text/plain")
-        #expect(try answer(server, "/.well-known/data", host: "x.b.example").hasSuffix("|503 text/plain"))
-        #expect(
-            try server.exchange(
-                "GET \(Self.linksPath) HTTP/1.1\r\nHost: a.y.b.example\r\nConnection: close\r\n\r\n",
-                ["-servername", "y.b.example"]
-            )
-            .hasPrefix("HTTP/1.1 421 "))
     }
 
     @Test("a site without an association file serves what it has")

@@ -30,52 +30,6 @@ struct ServeLifeCycleTests {
         #expect(server.logText.contains("stopped"))
     }
 
-    @Test("a request that has begun is answered before the end, and says that it is the last")
-    func drain() throws {
-        let server = try RunningServer(RunningServer.layOut())
-        let port = server.port
-        let client = Process()
-        client.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        client.arguments = [
-            "openssl", "s_client", "-quiet", "-servername", "localhost", "-connect", "127.0.0.1:\(port)",
-        ]
-        let (input, output) = (Pipe(), Pipe())
-        client.standardInput = input
-        client.standardOutput = output
-        client.standardError = FileHandle.nullDevice
-        try client.run()
-        let request = "GET /apple-app-site-association HTTP/1.1\r\nHost: localhost\r\n"
-        try input.fileHandleForWriting.write(contentsOf: Data((request + "\r\n" + request).utf8))
-        // The first answer shows that the beginning of the second request has arrived.
-        var answer = Data()
-        while !String(decoding: answer, as: UTF8.self).hasSuffix(RunningServer.document) {
-            let more = output.fileHandleForReading.nextData()
-            try #require(!more.isEmpty)
-            answer += more
-        }
-        server.signal(SIGTERM)
-        #expect(server.waitForLog("stopping"))
-        try input.fileHandleForWriting.write(contentsOf: Data("\r\n".utf8))
-        let last = String(decoding: output.fileHandleForReading.allData(), as: UTF8.self)
-        client.waitUntilExit()
-        #expect(last.contains(" 200 OK"))
-        #expect(last.contains("\r\nConnection: close\r\n"))
-        #expect(server.exitStatus() == 0)
-    }
-
-    @Test("connections that are open and idle do not hold it up, nor does a second signal hurt", arguments: [1, 2])
-    func idleConnections(signals: Int) throws {
-        let server = try RunningServer(RunningServer.layOut(), threads: 2)
-        let sockets = try (0..<20).map { _ in try RawSocket(port: server.port) }
-        for socket in sockets { socket.send([22]) }
-        #expect(try server.curl().status == 0)
-        server.signal(SIGTERM)
-        #expect(server.waitForLog("stopping"))
-        if signals == 2 { server.signal(SIGTERM) }
-        #expect(server.exitStatus() == 0)
-        #expect(sockets.count == 20)
-    }
-
     @Test("port 0 takes a free one, and the log names it")
     func freePort() throws {
         let server = try RunningServer(RunningServer.layOut())

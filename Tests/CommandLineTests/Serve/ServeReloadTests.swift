@@ -1,5 +1,6 @@
 import Foundation
-import Synchronization
+import SystemSupport
+import TLSSamples
 import TestSupport
 import Testing
 
@@ -77,38 +78,22 @@ struct ServeReloadTests {
         #expect(try answer(server, host: "b.example").last?.hasPrefix("503 ") == true)
     }
 
-    @Test("a site that is added is served, one whose folder is gone ends")
-    func addedAndRemoved() throws {
-        let folder = try RunningServer.layOut(names: ["DNS:localhost", "DNS:*.b.example"])
-        let server = try RunningServer(folder)
-        #expect(try answer(server, host: "a.b.example").last?.hasPrefix("404 ") == true)
-        try folder.write(Self.other, to: "sites/_wildcard.b.example/apple-app-site-association")
-        reload(server, until: "1 site added (*.b.example)")
-        #expect(try answer(server, host: "a.b.example").first == Self.other)
-        try folder.write("", to: "sites/x.b.example/apple-app-site-association")
-        reload(server, until: "1 site without a good version (x.b.example)")
-        #expect(try answer(server, host: "x.b.example").last?.hasPrefix("503 ") == true)
-        try FileManager.default.removeItem(atPath: "\(folder.path)/sites/_wildcard.b.example")
-        reload(server, until: "1 site removed (*.b.example)")
-        #expect(try answer(server, host: "a.b.example").last?.hasPrefix("404 ") == true)
-        #expect(try answer(server).first == RunningServer.document)
-    }
-
     @Test(
-        "a connection stays open over reloads, and gets what is served at the time", arguments: ["-tls1_2", "-tls1_3"])
-    func keptConnection(version: String) throws {
+        "a connection stays open over reloads, and gets what is served at the time", arguments: SampleOffer.versions)
+    func keptConnection(version: SampleOffer.Version) throws {
         let server = try RunningServer(RunningServer.layOut())
-        let client = try TLSClient(port: server.port, arguments: [version])
-        #expect(try client.get().hasSuffix(RunningServer.document))
+        let client = try HTTPSClient(port: server.port, SampleOffer(version))
+        try client.handshake()
+        #expect(try client.get().text == RunningServer.document)
         try server.folder.write(Self.other, to: Self.file)
         // The certificate of the connection is gone, and so is its context, but for the connection.
         try TestCertificate.make(["DNS:localhost"], in: server.folder.url.appendingPathComponent("certs/localhost"))
         reload(server, until: "1 site changed (localhost), 1 certificate changed (")
-        #expect(try client.get().hasSuffix(Self.other))
+        #expect(try client.get().text == Self.other)
         #expect(try answer(server).first == Self.other)
         try FileManager.default.removeItem(atPath: "\(server.folder.path)/sites/localhost")
         reload(server, until: "1 site removed (localhost)")
-        #expect(try client.get().hasPrefix("HTTP/1.1 404 "))
+        #expect(try client.get().status == 404)
     }
 
     @Test("a session of before a reload is resumed, also with a new certificate", arguments: ["-tls1_2", "-tls1_3"])
@@ -128,22 +113,6 @@ struct ServeReloadTests {
         #expect(again.contains("HTTP/1.1 200 OK"))
     }
 
-    @Test("a pair that is bad now leaves the one before")
-    func badPair() throws {
-        let server = try RunningServer(RunningServer.layOut())
-        let chain = "certs/localhost/fullchain.pem"
-        let good = try Data(contentsOf: server.folder.url.appendingPathComponent(chain))
-        try server.folder.write("x", to: chain)
-        reload(server, until: "1 certificate kept at its last good version (")
-        #expect(server.logText.contains(" error: \(server.folder.path)/\(chain): "))
-        try server.folder.write(good, to: "ca.pem")
-        let trusted = try server.curl("/apple-app-site-association", ["--cacert", "\(server.folder.path)/ca.pem"])
-        #expect(trusted.text == RunningServer.document)
-        try TestCertificate.make(["DNS:localhost"], in: server.folder.url.appendingPathComponent("certs/localhost"))
-        reload(server, until: "1 certificate changed (")
-        #expect(try server.curl().text == RunningServer.document)
-    }
-
     @Test("fifty reloads under load lose no request")
     func underLoad() throws {
         let server = try RunningServer(RunningServer.layOut(), threads: 2)
@@ -155,12 +124,12 @@ struct ServeReloadTests {
             "--cacert", "\(server.folder.path)/certs/localhost/fullchain.pem", "-o", "/dev/null", "-w",
             "%{http_code}\\n", url,
         ]
-        let isOver = Flag()
+        let isOver = Locked(false)
         // New connections all the time, each with many requests.
         let clients = (0..<4).map { _ in
             Background {
                 var last = try Shell.run(arguments)
-                while last.status == 0, last.text == String(repeating: "200\n", count: 100), !isOver.isSet {
+                while last.status == 0, last.text == String(repeating: "200\n", count: 100), !isOver.withLock({ $0 }) {
                     last = try Shell.run(arguments)
                 }
                 return last
@@ -171,7 +140,7 @@ struct ServeReloadTests {
             server.signal(SIGHUP)
             #expect(server.waitForLogs("reloaded: ", count: number))
         }
-        isOver.set()
+        isOver.withLock { $0 = true }
         for client in clients {
             let outcome = try client.result()
             #expect(outcome.status == 0, "\(outcome.errors)")
@@ -180,73 +149,4 @@ struct ServeReloadTests {
         server.signal(SIGTERM)
         #expect(server.exitStatus() == 0)
     }
-}
-
-/// One connection that sends a request when it is told to.
-private final class TLSClient {
-    private let process = Process()
-    private let input = Pipe()
-    private let output = Pipe()
-
-    init(port: Int, arguments: [String]) throws {
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["openssl", "s_client", "-quiet", "-connect", "127.0.0.1:\(port)"]
-        process.arguments? += ["-servername", "localhost"] + arguments
-        process.standardInput = input
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-    }
-
-    deinit {
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
-    }
-
-    /// The answer to a request, whole.
-    func get() throws -> String {
-        let request = "GET /apple-app-site-association HTTP/1.1\r\nHost: localhost\r\n\r\n"
-        try input.fileHandleForWriting.write(contentsOf: Data(request.utf8))
-        var answer = ""
-        while true {
-            if let end = answer.range(of: "\r\n\r\n"), let field = answer.firstMatch(of: /Content-Length: (\d+)/),
-                answer[end.upperBound...].utf8.count >= Int(field.1) ?? 0
-            {
-                return answer
-            }
-            let more = output.fileHandleForReading.nextData()
-            if more.isEmpty { throw TestFailure("the connection was closed after: \(answer)") }
-            answer += String(decoding: more, as: UTF8.self)
-        }
-    }
-}
-
-/// Something that runs aside.
-private final class Background: @unchecked Sendable {
-    private let condition = NSCondition()
-    private var outcome: Result<Shell.Outcome, any Error>?
-
-    init(_ work: @escaping @Sendable () throws -> Shell.Outcome) {
-        Thread { [self] in
-            let outcome = Result { try work() }
-            condition.lock()
-            self.outcome = outcome
-            condition.broadcast()
-            condition.unlock()
-        }.start()
-    }
-
-    func result() throws -> Shell.Outcome {
-        condition.lock()
-        defer { condition.unlock() }
-        while outcome == nil { condition.wait() }
-        return try outcome?.get() ?? { throw TestFailure("nothing came of it") }()
-    }
-}
-
-private final class Flag: Sendable {
-    private let value = Atomic(false)
-
-    var isSet: Bool { value.load(ordering: .relaxed) }
-    func set() { value.store(true, ordering: .relaxed) }
 }

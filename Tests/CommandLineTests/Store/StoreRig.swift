@@ -104,7 +104,9 @@ final class StoreRig: Sendable {
 
     /// Waits until a node has written its cache.
     func hasCache(_ name: String) -> Bool {
-        Waiting.until { FileManager.default.fileExists(atPath: "\(cachePath(name))/snapshot") }
+        Waiting.until {
+            (try? admin(name, "/metrics"))?.contains(/\naasa_store_cache_written_seconds [1-9]/) == true
+        }
     }
 
     /// The document at a path of the admin listener of a node.

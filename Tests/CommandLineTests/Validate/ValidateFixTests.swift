@@ -71,38 +71,6 @@ struct ValidateFixTests {
         #expect(last.st_mtim.tv_sec == after.st_mtim.tv_sec && last.st_mtim.tv_nsec == after.st_mtim.tv_nsec)
     }
 
-    @Test(
-        "fixes that get in each other's way are applied one after the other",
-        arguments: [
-            (#"{"webcredentials":{"apps":["7K3QWZ9PLM.com.shop.app",,,]}}"#, BuiltTool.sound),
-            (
-                #"{"webcredentials":{"apps":["7K3QWZ9PLM.com.shop.app","7K3QWZ9PLM.com.shop.app"," 7K3QWZ9PLM.com.shop.app"]}}"#,
-                BuiltTool.sound
-            ),
-            (
-                #"{"webcredentials":{"apps":["7K3QWZ9PLM.com.shop.app","7K3QWZ9PLM.com.shop.app"," x"]}}"#,
-                #"{"webcredentials":{"apps":["7K3QWZ9PLM.com.shop.app","x"]}}"#
-            ),
-            (
-                #"{"applinks":{"apps":[],"details":[{"appID":"7K3QWZ9PLM.com.shop.app","paths":["é y","b"]}]}}"#,
-                #"{"applinks":{"apps":[],"details":[{"appID":"7K3QWZ9PLM.com.shop.app","paths":["/%C3%A9%20y","/b"]}]}}"#
-            ),
-        ])
-    func rounds(text: String, fixed: String) throws {
-        let outcome = try tool.run("validate", "--fix", "-", input: text)
-        #expect(outcome.text == fixed)
-        #expect(outcome.status == (fixed.contains("\"x\"") ? 1 : 0), "\(outcome.errors)")
-    }
-
-    @Test("thousands of mistakes are fixed")
-    func many() throws {
-        let apps = (0..<2_100).map { "\"7K3QWZ9PLM.com.shop.app\($0)\"" }
-        let outcome = try tool.run(
-            "validate", "--fix", "-", input: "{\"webcredentials\":{\"apps\":[\(apps.joined(separator: ",,"))]}}")
-        #expect(outcome.text == "{\"webcredentials\":{\"apps\":[\(apps.joined(separator: ","))]}}")
-        #expect(outcome.status == 0)
-    }
-
     @Test("of standard input the text goes to standard output, and the findings aside")
     func standardInput() throws {
         let outcome = try tool.run("validate", "--fix", "-", input: Self.broken)

@@ -253,45 +253,6 @@ struct ValidateTests {
         #expect(outcome.errors.contains(message))
     }
 
-    @Test("whatever a file is, one line says so")
-    func kinds() throws {
-        let levels = String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)
-        let sound = Array(BuiltTool.sound.utf16)
-        let files: [(name: String, bytes: [UInt8], codes: [String])] = [
-            (
-                "apple-app-site-association", Array(#"[{"relation":["x"],"target":{}}]"#.utf8), ["android-asset-links"]
-            ),
-            ("broken", Array("{".utf8), ["unclosed-bracket"]),
-            ("deep", Array(#"{"_":\#(levels)}"#.utf8), ["file-too-large", "nesting-too-deep"]),
-            ("empty", [], ["empty-file"]),
-            ("html", Array("\n<!DOCTYPE html>\n<title>404</title>".utf8), ["html-instead-of-json"]),
-            ("latin1", Array(#"{"webcredentials":{"apps":["7K3QWZ9PLM.com.caf"#.utf8) + [0xE9], ["invalid-utf8"]),
-            ("mark", [0xEF, 0xBB, 0xBF] + Array(BuiltTool.sound.utf8), ["byte-order-mark"]),
-            (
-                "pem", Array("-----BEGIN CMS-----\nMAsGCSqGSIb3DQEHAg==\n-----END CMS-----\n".utf8),
-                ["unreadable-signature"]
-            ),
-            ("rtf", Array(#"{\rtf1\ansi \{ "applinks": \{\} \}}"#.utf8), ["not-json"]),
-            ("twice", Array((BuiltTool.sound + BuiltTool.sound).utf8), ["extra-content"]),
-            ("utf16", [0xFF, 0xFE] + sound.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }, ["utf-16-text"]),
-            ("words", Array("Not Found".utf8), ["not-json"]),
-            ("x-curl", Array("HTTP/2 200\r\n\r\n\(BuiltTool.sound)".utf8), ["not-json"]),
-            ("x-error", Array(#"{"message":"Forbidden"}"#.utf8), ["no-known-service"]),
-            ("x-pem", Array("-----BEGIN CERTIFICATE-----\nMIIB\n".utf8), ["not-json"]),
-            ("x-plist", Array("bplist00".utf8) + [0xD1, 0x01], ["not-json"]),
-        ]
-        for file in files { try tool.write(file.bytes, to: "kinds/\(file.name)") }
-        let outcome = try Shell.run(
-            [RunningServer.executable, "validate"] + files.map(\.name),
-            in: tool.folder.url.appendingPathComponent("kinds"))
-        #expect(outcome.status == 1)
-        let found = outcome.findings.map { line in
-            "\(line.prefix { $0 != ":" }) \(line.drop { $0 != "[" }.dropFirst().dropLast())"
-        }
-        #expect(found == files.flatMap { file in file.codes.map { "\(file.name) \($0)" } })
-        #expect(outcome.text.contains("deep:1:1: ") && outcome.text.contains("empty:1:1: "))
-    }
-
     @Test("a huge file is not read to its end")
     func huge() throws {
         try tool.write("", to: "huge")

@@ -9,7 +9,8 @@ import HTTP1
 @main
 enum ConsoleSample {
     static func main() {
-        let responder = ConsoleResponder(rules: RuleRegistry.catalogue, version: "0.0.0", unwrap: { _ in nil })
+        let responder = ConsoleResponder(
+            rules: RuleRegistry.catalogue, version: "0.0.0", unwrap: { _ in nil }, refusal: { _, _, _ in nil })
         let content = ConsoleContent.server(SampleServer())
         while let size = read(8).flatMap({ Int(String(decoding: $0, as: UTF8.self), radix: 16) }),
             let bytes = read(size)
@@ -23,7 +24,7 @@ enum ConsoleSample {
     ) -> [UInt8] {
         let end = Array("\r\n\r\n".utf8)
         let length = bytes.indices.first { bytes[$0...].starts(with: end) }.map { $0 + 4 } ?? bytes.count
-        guard var request = ConsoleRequest(head: bytes[..<length]) else {
+        guard var request = ConsoleRequest(parsing: bytes[..<length]) else {
             return ConsoleAnswer.text(.notFound, "not found").bytes(.close, sendsBody: true, now: SampleServer.now)
         }
         request.body = Array(bytes[length...])

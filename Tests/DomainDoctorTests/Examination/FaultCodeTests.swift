@@ -83,9 +83,11 @@ struct FaultCodeTests {
         (.otherAuthority, "tls-untrusted"),
     ]
 
-    @Test("a certificate that is not accepted", arguments: certificates)
+    @Test("a certificate that is not accepted: no request is sent", arguments: certificates)
     func certificate(certificate: StubCertificate, code: String) async throws {
         let network = try StubNetwork()
-        #expect(codes(try await network.observe(network.site(Self.shop, certificate))) == [code])
+        let site = try network.site(Self.shop, certificate)
+        #expect(codes(try await network.observe(site)) == [code])
+        #expect(site.requests.isEmpty)
     }
 }

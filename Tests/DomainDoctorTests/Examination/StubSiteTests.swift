@@ -55,122 +55,6 @@ struct StubSiteTests {
         #expect(site.connections == 8)
     }
 
-    private static let certificates: [(certificate: StubCertificate, verdict: ChainVerdict)] = [
-        (.expired, .expired(SampleSite.now - 3 * SampleSite.day)),
-        (.notYetValid, .notYetValid(SampleSite.now + 3 * SampleSite.day)),
-        (.otherName, .nameMismatch(["other.example.net"])),
-        (.withoutIntermediate, .missingIntermediate("Sample Intermediate")),
-        (.selfSigned, .untrusted(.selfSigned)), (.otherAuthority, .untrusted(.unknownIssuer("Other Root"))),
-    ]
-
-    @Test("no request is sent over a connection whose certificate is not accepted", arguments: certificates)
-    func certificate(certificate: StubCertificate, verdict: ChainVerdict) async throws {
-        let network = try StubNetwork()
-        let site = try network.site(Self.shop, certificate)
-        network.appleHas(site.authority)
-        let seen = try await network.observe(site, services: true)
-        #expect(seen.handshakes[0].result.value?.verdict == verdict)
-        #expect(site.requests.isEmpty && seen.wellKnown == nil && seen.unfinished.isEmpty)
-        #expect(site.connections == 3)
-        // Whatever the host is like.
-        #expect(seen.appleCopy?.value?.status == 200)
-    }
-
-    private static let fronts: [(front: StubFront, reason: Failure.Reason, connections: Int)] = [
-        (.httpOnTLSPort, .tls(.notTLS), 1), (.garbage, .tls(.notTLS), 1), (.reset, .tls(.reset), 4),
-        (.silence, .timedOut, 1), (.refused, .notConnected(.refused), 0),
-    ]
-
-    @Test("what is not a TLS server is reported", arguments: fronts)
-    func front(front: StubFront, reason: Failure.Reason, connections: Int) async throws {
-        let network = try StubNetwork()
-        let site = try network.site(Self.shop, fronts: [("127.0.0.1", front)])
-        let seen = try await network.observe(site, seconds: reason == .timedOut ? Patience.limits[0] : nil)
-        #expect(seen.handshakes[0].result.problem?.reason == reason)
-        // Those that end a handshake as a server of old versions does are asked for these, too.
-        #expect(site.connections == connections && seen.unfinished.isEmpty)
-        #expect(seen.versions.older == nil && seen.wellKnown == nil)
-    }
-
-    @Test("a server with TLS 1.3 only is seen as one")
-    func tls13() async throws {
-        let network = try StubNetwork()
-        let site = try network.site(Self.shop, fronts: [("127.0.0.1", .tls13)])
-        let seen = try await network.observe(site)
-        #expect(seen.versions.tls12 == false && seen.versions.tls13 == true && seen.wellKnown?.value?.status == 200)
-    }
-
-    private static let faults: [(name: String, answer: StubAnswer, reason: Failure.Reason)] = [
-        ("silence", .silence, .timedOut), ("stalled header", .stalledHeader, .timedOut),
-        ("stalled body", .stalledBody, .timedOut), ("late", .json("{}").after(milliseconds: 600_000), .timedOut),
-        ("reset", .reset, .reset), ("closed", .close, .closed), ("garbage", .garbage, .notHTTP),
-        ("large header", .largeHeader, .headerTooLarge), ("damaged gzip", .damagedGzip, .undecodableBody),
-        ("short body", .shortBody, .incompleteBody(expected: 1_000, received: 13)),
-    ]
-
-    @Test("faults of a server end within the time, each as itself, and the other requests go on", arguments: faults)
-    func fault(name: String, answer: StubAnswer, reason: Failure.Reason) async throws {
-        let network = try StubNetwork()
-        let site = try network.site(Self.shop)
-        site.answer(StubNetwork.wellKnown, agent: "AASA-Bot", with: answer)
-        func isAsExpected(_ seen: Observation) -> Bool {
-            seen.wellKnown?.problem?.reason == reason && seen.browser?.value?.status == 200
-                && seen.device?.value?.status == 200 && seen.unfinished.isEmpty
-        }
-        let seen =
-            if reason == .timedOut {
-                try await Patience.withLimit {
-                    try await network.observe(site, seconds: $0)
-                } until: {
-                    isAsExpected($0)
-                }
-            } else {
-                try await network.observe(site)
-            }
-        #expect(isAsExpected(seen), "\(seen)")
-    }
-
-    @Test("bodies without an end, and those that unpack to much, are as long as the limit and one byte more")
-    func bodies() async throws {
-        let network = try StubNetwork()
-        let site = try network.site(Self.shop)
-        site.answer(StubNetwork.wellKnown, with: .endlessBody)
-        site.answer(StubNetwork.root, with: .gzipBomb)
-        site.answer(StubNetwork.assetLinks, with: .status(503, [], String(repeating: "a", count: 9_000)))
-        site.answer(StubNetwork.wellKnown, agent: "CFNetwork", with: try .gzip(StubNetwork.goodFile))
-        let seen = try await network.observe(site)
-        #expect(seen.wellKnown?.value?.body.count == 131_073 && seen.wellKnown?.value?.isTruncated == true)
-        #expect(seen.root?.value?.body.count == 131_073 && seen.root?.value?.isTruncated == true)
-        #expect(seen.assetLinks?.value?.body.count == 4_096 && seen.assetLinks?.value?.isTruncated == true)
-        #expect(seen.device?.value?.body == Array(StubNetwork.goodFile.utf8))
-        #expect(seen.device?.value?.decodedCodings == ["gzip"])
-    }
-
-    @Test(
-        "redirects are not followed", arguments: [301, 302, 303, 307, 308])
-    func redirects(status: Int) async throws {
-        let network = try StubNetwork()
-        let site = try network.site(Self.shop)
-        let location = "https://\(site.authority)/elsewhere"
-        site.answer(with: .redirect(to: location, status))
-        network.appleAnswers(site.authority, with: .redirect(to: location, status))
-        let seen = try await network.observe(site, services: true)
-        #expect(seen.wellKnown?.value?.status == status)
-        #expect(seen.wellKnown?.value?.head["Location"] == Array(location.utf8))
-        #expect(seen.appleCopy?.value?.status == status && site.requests.count == 5)
-        #expect(!site.requests.contains { $0.target == "/elsewhere" })
-    }
-
-    @Test("received bytes arrive as they are")
-    func hostileFields() async throws {
-        let network = try StubNetwork()
-        let site = try network.site(Self.shop)
-        site.answer(StubNetwork.wellKnown, with: .hostileFields)
-        let head = try #require(try await network.observe(site).wellKnown?.value?.head)
-        #expect(head.statusLine.contains(0x1B))
-        #expect(head["Location"]?.suffix(2) == [0xFF, 0xC3])
-    }
-
     @Test("each address and each agent is distinguished from the others")
     func addressesAndAgents() async throws {
         let network = try StubNetwork()
@@ -190,14 +74,6 @@ struct StubSiteTests {
         #expect(seen.others.map { $0.exchange.value?.status } == [503, 200])
         #expect(seen.handshakes.map { $0.result.value?.verdict == .good } == [false, true, false, true, true])
         #expect(!site.requests.contains { $0.address == "127.0.0.3" })
-    }
-
-    @Test("a host with IPv6 addresses only is examined at those")
-    func ipv6() async throws {
-        let network = try StubNetwork()
-        let site = try network.site(Self.shop, .good, addresses: ["::1"])
-        let seen = try await network.observe(site)
-        #expect(seen.wellKnown?.value?.address.description == "::1" && seen.names?.a.value?.isEmpty == true)
     }
 
     @Test("a name that resolves to this machine is not contacted without permission, nor is a service there")

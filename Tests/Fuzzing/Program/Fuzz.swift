@@ -12,9 +12,9 @@ struct Fuzz: ParsableCommand {
             store's files, and the server random input.
             """,
         subcommands: [
-            RouterCommand.self, AndroidCommand.self, LintCommand.self, CertificatesCommand.self, ServerCommand.self,
-            AppsCommand.self, DoctorCommand.self, HTTP2Command.self, SignaturesCommand.self, ACMECommand.self,
-            StoreCommand.self,
+            RouterCommand.self, AndroidCommand.self, LintCommand.self, CertificatesCommand.self, AppsCommand.self,
+            InputCommand<ServerFuzzer>.self, InputCommand<DoctorFuzzer>.self, InputCommand<HTTP2Fuzzer>.self,
+            InputCommand<SignatureFuzzer>.self, InputCommand<ACMEFuzzer>.self, InputCommand<StoreFuzzer>.self,
         ]
     )
 }

@@ -44,7 +44,7 @@ struct ForwardedFuzzer {
     private func ask(
         _ head: RequestHead, _ bytes: [UInt8], _ family: ForwardedFields.Family, _ peer: IPAddress?
     ) -> Answer {
-        let memory = UnsafeMutablePointer<Range<Int>>.allocate(capacity: RequestParser.mostFields)
+        let memory = UnsafeMutablePointer<Range<Int>>.allocate(capacity: RequestParser.maxFields)
         defer { memory.deallocate() }
         return proxies.withView { trusted in
             let origin = ClientOrigin(peer: peer, trusted: trusted)

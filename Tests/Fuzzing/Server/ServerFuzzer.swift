@@ -39,14 +39,13 @@ package struct ServerFuzzer {
     }
 
     /// The number of times that each answer came up.
-    package func outcomes(of target: ServerFuzzTarget) -> [String: Int] {
-        switch target {
-        case .request: requests.outcomes
-        case .connection: connections.outcomes
-        case .proxy: headers.outcomes
-        case .forwarded: forwarded.outcomes
-        case .configuration: configurations.outcomes
-        case .tls: tls.outcomes
+    package var outcomes: [String: Int] {
+        let all: [(ServerFuzzTarget, [String: Int])] = [
+            (.request, requests.outcomes), (.connection, connections.outcomes), (.proxy, headers.outcomes),
+            (.forwarded, forwarded.outcomes), (.configuration, configurations.outcomes), (.tls, tls.outcomes),
+        ]
+        return all.reduce(into: [:]) { counts, target in
+            for (name, count) in target.1 { counts["\(target.0.rawValue) \(name)"] = count }
         }
     }
 }

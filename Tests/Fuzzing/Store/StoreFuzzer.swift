@@ -1,3 +1,4 @@
+import Foundation
 import FuzzingSupport
 import OpenSSL
 import SiteStore
@@ -5,7 +6,7 @@ import SystemSupport
 
 /// The files that a node of a store reads.
 package enum StoreFuzzTarget: String, CaseIterable, Sendable {
-    case snapshot, journal, keyFile
+    case database, log, keyFile
 
     package static func of(_ number: Int) -> StoreFuzzTarget { allCases[number % allCases.count] }
 }
@@ -34,49 +35,30 @@ package struct StoreFuzzer {
     package mutating func check(_ target: StoreFuzzTarget, _ number: Int) throws -> String? {
         var random = SplitMix64(seed: seed &+ UInt64(truncatingIfNeeded: number) &* 0x9E37_79B9)
         switch target {
-        case .snapshot: return try checkSnapshot(&random)
-        case .journal: return try checkJournal(&random)
+        case .database: return try checkCache(history.closed, nil, &random)
+        case .log: return try checkCache(history.open, history.log, &random)
         case .keyFile: return checkKeyFile(&random)
         }
     }
 
-    private mutating func checkSnapshot(_ random: inout SplitMix64) throws -> String? {
-        var bytes = random.pick(history.snapshots)
-        // Most mutations would end at the checksum: some files get a right one, and must at least do no harm.
-        let isSealed = random.chance(30)
-        if isSealed { bytes.removeLast(32) }
-        mutate(&bytes, &random)
-        if isSealed { bytes += SHA256Digest.hash(bytes) }
-        do throws(StoreCacheDamage) {
-            let contents = try SnapshotFormat.read(bytes, path: "snapshot")
-            let again = try StoreFuzzHistory.bytes(contents.image)
-            outcomes["snapshot read", default: 0] += 1
-            if isSealed {
-                let second = try? SnapshotFormat.read(again, path: "snapshot")
-                return second?.image.files.count == contents.image.files.count ? nil : "an image that changes"
+    /// Changes the log of a database that was open when its process was killed, or else the database.
+    private mutating func checkCache(
+        _ database: [UInt8], _ log: [UInt8]?, _ random: inout SplitMix64
+    ) throws -> String? {
+        var changed = log ?? database
+        mutate(&changed, &random)
+        try history.write(log == nil ? changed : database, log == nil ? nil : changed)
+        do throws(DatabaseError) {
+            guard let contents = try history.cache().read() else {
+                outcomes["nothing to read", default: 0] += 1
+                return nil
             }
-            return history.snapshots.contains(bytes) ? nil : "a damaged snapshot that is read"
+            let lines = StoreFuzzHistory.lines(contents.image)
+            outcomes[lines == history.images.last ? "read" : "read as it was before", default: 0] += 1
+            return history.images.contains(lines) ? nil : "an image that never was"
         } catch {
-            outcomes["snapshot refused", default: 0] += 1
-            return error.problem.isEmpty ? "no reason" : nil
-        }
-    }
-
-    private mutating func checkJournal(_ random: inout SplitMix64) throws -> String? {
-        var bytes = history.journal
-        mutate(&bytes, &random)
-        do throws(StoreCacheDamage) {
-            var contents = try SnapshotFormat.read(history.snapshots[0], path: "snapshot")
-            let whole = try JournalFormat.replay(bytes, path: "journal", onto: &contents)
-            let image = try StoreFuzzHistory.bytes(contents.image)
-            outcomes[image == history.snapshots.last ? "journal read" : "journal read in part", default: 0] += 1
-            if let whole, whole > 0, !bytes.prefix(whole).elementsEqual(history.journal.prefix(whole)) {
-                return "a damaged record that is read"
-            }
-            return history.snapshots.contains(image) ? nil : "an image that never was"
-        } catch {
-            outcomes["journal refused", default: 0] += 1
-            return error.problem.isEmpty ? "no reason" : nil
+            outcomes["refused", default: 0] += 1
+            return error.kind == .damaged && !error.reason.isEmpty ? nil : "no reason: \(error)"
         }
     }
 
@@ -118,24 +100,27 @@ package struct StoreFuzzer {
     }
 }
 
-/// A cache as it was after each of some changes.
-private struct StoreFuzzHistory {
-    /// The images, as snapshots.
-    let snapshots: [[UInt8]]
-    /// The changes that lead from the first of them to the last.
-    let journal: [UInt8]
+/// A cache as it was after each of some changes, in a folder that goes with it.
+private final class StoreFuzzHistory: Sendable {
+    /// The images that the cache had.
+    let images: [[String]]
+    /// The database once it was closed, and as it is while it is open, with its log.
+    let closed: [UInt8]
+    let open: [UInt8]
+    let log: [UInt8]
+    private let path: String
 
-    static func bytes(_ image: StoreImage) throws(StoreCacheDamage) -> [UInt8] {
-        var bytes: [UInt8] = []
-        do throws(SystemError) {
-            _ = try SnapshotFormat.write(image, program: "1.0") { (piece) throws(SystemError) in bytes += piece }
-        } catch {
-            throw StoreCacheDamage(path: "snapshot", problem: error.description)
+    /// All that an image has, in an order.
+    static func lines(_ image: StoreImage) -> [String] {
+        let files = [image.files, image.served].map { files in
+            files.values.map { "\($0.path) \($0.contents?.bytes ?? []) \($0.generation)" }.sorted()
         }
-        return bytes
+        let certificates = [image.certificates, image.servedCertificates].map { $0.values.map { "\($0)" }.sorted() }
+        return ["\(image.position)", "\(image.refused.sorted())"] + (files + certificates).flatMap { ["-"] + $0 }
     }
 
     init() throws {
+        path = "\(FileManager.default.temporaryDirectory.path)/aasa-fuzz-store-\(UUID().uuidString)"
         var image = StoreImage(Self.position(0))
         image.apply(
             StoreChanges(
@@ -143,25 +128,46 @@ private struct StoreFuzzHistory {
                 files: [Self.file("a.example", "[]"), Self.file("*.b.example", "[]"), Self.file("c.example", "bad")],
                 certificates: [Self.certificate("a.example", 1)]))
         image.keepServed([Self.file("c.example", "{}")])
-        var snapshots = [try Self.bytes(image)]
-        var journal = JournalFormat.header(snapshot: Array(snapshots[0].suffix(32)))
+        var images = [Self.lines(image)]
+        var cache: StoreCache? = try StoreCache(path, program: "1.0")
+        try cache?.save(&image)
+        cache = nil
+        cache = try StoreCache(path, program: "1.0")
+        image = try cache?.read()?.image ?? image
         for number in 2...5 as ClosedRange<Int64> {
-            let changes = StoreChanges(
-                position: Self.position(number), isComplete: false,
-                files: [
-                    Self.file("a.example", number == 4 ? nil : "[\(number)]"), Self.file("d\(number).example", "[]"),
-                ], certificates: number == 3 ? [Self.certificate("b.example", number)] : [])
-            let held = image.position
-            image.apply(changes)
+            image.apply(
+                StoreChanges(
+                    position: Self.position(number), isComplete: false,
+                    files: [
+                        Self.file("a.example", number == 4 ? nil : "[\(number)]"),
+                        Self.file("d\(number).example", "[]"),
+                    ], certificates: number == 3 ? [Self.certificate("b.example", number)] : []))
             if number == 5 {
                 image.keepServed([Self.file("a.example", "[2]")], refused: [Self.file("d5.example", "").key])
             }
-            journal += JournalFormat.record(changes, after: held, in: image)
-            snapshots.append(try Self.bytes(image))
+            try cache?.save(&image)
+            images.append(Self.lines(image))
         }
-        self.snapshots = snapshots
-        self.journal = journal
+        let folder = try OpenFolder(path)
+        (open, log) = (try folder.read("cache.db", limit: 1 << 20), try folder.read("cache.db-wal", limit: 1 << 20))
+        cache = nil
+        closed = try folder.read("cache.db", limit: 1 << 20)
+        self.images = images
     }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// Puts a database there, and its log.
+    func write(_ database: [UInt8], _ log: [UInt8]?) throws {
+        let folder = try OpenFolder(path)
+        for name in ["cache.db", "cache.db-wal", "cache.db-journal"] { folder.remove(name) }
+        for (name, bytes) in [("cache.db", database), ("cache.db-wal", log)] {
+            guard let bytes else { continue }
+            try Data(bytes).write(to: URL(fileURLWithPath: "\(path)/\(name)"))
+        }
+    }
+
+    func cache() throws(DatabaseError) -> StoreCache { try StoreCache(path, program: "1.0") }
 
     private static func position(_ generation: Int64) -> StorePosition {
         StorePosition(storeID: "store", generation: generation, token: "token-\(generation)")

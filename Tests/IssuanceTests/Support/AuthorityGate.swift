@@ -15,7 +15,6 @@ final class AuthorityGate: Sendable {
     }
 
     fileprivate struct State {
-        var port: Int
         /// Answered requests, as `POST /order-plz 201`.
         var answered: [String] = []
         var stop: (path: String, at: Stop)?
@@ -27,11 +26,10 @@ final class AuthorityGate: Sendable {
     private let desk: Desk
     private let origin: StubOrigin
 
-    /// - Parameter port: 0 for any.
-    init(_ authority: TestAuthority, port: Int = 0) throws {
+    init(_ authority: TestAuthority) throws {
         let desk = Desk(authority.pebble.port)
         self.desk = desk
-        origin = try StubOrigin(SampleSite.identity(), port: port) { connection in
+        origin = try StubOrigin(SampleSite.identity()) { connection in
             while let request = connection.request(), let answer = desk.answer(request) {
                 guard connection.send(answer) else { return }
                 // As the answer says.
@@ -51,9 +49,6 @@ final class AuthorityGate: Sendable {
     /// The number of orders that were made.
     var orders: Int { answered.count { $0 == "POST /order-plz 201" } }
 
-    /// Has another authority answer from now on, which knows nothing of the first one.
-    func lead(to authority: TestAuthority) { desk.state.withLock { $0.port = authority.pebble.port } }
-
     /// Has the next request of a path that begins so wait for ``open()``.
     func stop(_ path: String, at stop: Stop) { desk.state.withLock { ($0.stop, $0.isStopped) = ((path, stop), false) } }
 
@@ -69,9 +64,10 @@ final class AuthorityGate: Sendable {
 
 /// The desk that all connections have in common.
 private final class Desk: Sendable {
-    let state: Locked<AuthorityGate.State>
+    let state = Locked(AuthorityGate.State())
+    private let port: Int
 
-    init(_ port: Int) { state = Locked(AuthorityGate.State(port: port)) }
+    init(_ port: Int) { self.port = port }
 
     func answer(_ request: String) -> [UInt8]? {
         let words = request.prefix { $0 != "\r\n" }.split(separator: " ")
@@ -82,7 +78,7 @@ private final class Desk: Sendable {
             return Array("HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n".utf8)
         }
         if wait(path, .request) { return nil }
-        guard let answer = try? Self.fetch(request, from: state.withLock { $0.port }) else { return nil }
+        guard let answer = try? Self.fetch(request, from: port) else { return nil }
         let status = String(decoding: answer.dropFirst(9).prefix(3), as: UTF8.self)
         state.withLock { $0.answered.append("\(words[0]) \(path) \(status)") }
         // A nonce that was refused does not count.

@@ -12,8 +12,6 @@ final class IssuanceSetup {
     let folder: TemporaryFolder
     /// The address of the first server.
     let address: String
-    /// The address of another one.
-    let otherAddress: String
     /// Below it are the names of this test, and of no other.
     let domain: String
     /// The members of `acme`, beside those that all tests have.
@@ -22,19 +20,19 @@ final class IssuanceSetup {
     var isOn = true
 
     /// - Parameter gate: what the server takes for the authority.
-    init(_ authority: TestAuthority? = nil, gate: AuthorityGate? = nil) throws {
+    init(gate: AuthorityGate? = nil) throws {
         let number = Self.count.withLock { count in
             count += 1
             return count
         }
-        self.authority = try authority ?? .shared
+        authority = try .shared
         folder = try TemporaryFolder()
-        (address, otherAddress) = ("127.77.\(number).1", "127.77.\(number).2")
+        address = "127.77.\(number).1"
         domain = "t\(number).example.com"
         acme = [
-            "agreeToTerms": true, "directory": gate?.directory ?? self.authority.pebble.directory,
-            "caFile": self.authority.pebble.caFile, "preflight": false,
-            "challengePorts": ["tls-alpn-01": self.authority.httpsPort, "http-01": self.authority.httpPort],
+            "agreeToTerms": true, "directory": gate?.directory ?? authority.pebble.directory,
+            "caFile": authority.pebble.caFile, "preflight": false,
+            "challengePorts": ["tls-alpn-01": authority.httpsPort, "http-01": authority.httpPort],
         ]
         try FileManager.default.createDirectory(atPath: path("certs"), withIntermediateDirectories: true)
     }
@@ -81,7 +79,7 @@ final class IssuanceSetup {
 
     /// Starts the server; several can run at once at different addresses.
     func start(
-        at address: String? = nil, _ listeners: Listeners = .both, threads: Int = 1, launcher: [String] = []
+        at address: String? = nil, _ listeners: Listeners = .both, launcher: [String] = []
     ) throws -> IssuingServer {
         let address = address ?? self.address
         let https = "\(address):\(authority.httpsPort)"
@@ -90,7 +88,7 @@ final class IssuanceSetup {
         let admin = path("admin-\(address).sock")
         let arguments = (listeners == .both ? ["--listen", http] : []) + ["--admin", "unix:\(admin)"]
         let process = try RunningServer(
-            folder, configuration: configuration, arguments: arguments, threads: threads, listen: listen,
+            folder, configuration: configuration, arguments: arguments, threads: 1, listen: listen,
             launcher: launcher)
         return IssuingServer(process, address: address, port: authority.httpsPort, admin: admin)
     }
@@ -101,25 +99,8 @@ final class IssuanceSetup {
         server.process.signal(SIGHUP)
     }
 
-    /// Asks for a renewal, as `aasa certificates --renew` does.
-    func requestRenewal(_ name: String) throws {
-        try folder.write("", to: "certs/acme-account/renew/\(name)")
-    }
-
     func isRenewalRequested(_ name: String) -> Bool {
         FileManager.default.fileExists(atPath: path("certs/acme-account/renew/\(name)"))
-    }
-
-    /// The content of all files below a folder, and when they were changed.
-    func contents(_ name: String) throws -> [String: String] {
-        var contents: [String: String] = [:]
-        for entry in try FileManager.default.subpathsOfDirectory(atPath: path(name)) {
-            let path = path("\(name)/\(entry)")
-            let attributes = try FileManager.default.attributesOfItem(atPath: path)
-            let data = FileManager.default.contents(atPath: path)?.base64EncodedString() ?? ""
-            contents[entry] = "\(attributes[.modificationDate] ?? "") \(attributes[.posixPermissions] ?? "") \(data)"
-        }
-        return contents
     }
 
     func text(_ name: String) throws -> String { try String(contentsOfFile: path(name), encoding: .utf8) }

@@ -88,15 +88,4 @@ final class IssuingServer {
     func presented(_ name: String) throws -> X509Certificate {
         try X509Certificate(der: connect(name).presented[...], in: LibraryContext())
     }
-
-    /// The number of the alert that a client with a name gets in place of a handshake; nil if it gets another answer.
-    func alert(_ name: String, protocols: [String] = []) throws -> UInt8? {
-        let offer = SampleOffer { ($0.serverName, $0.protocols) = (name, protocols) }
-        let client = try HTTPSClient(RawSocket(port: port, host: address), offer)
-        client.socket.send(client.hello())
-        guard case .bytes(let bytes) = client.socket.receive(), bytes.count == 7, bytes.first == 0x15 else {
-            return nil
-        }
-        return bytes.last
-    }
 }

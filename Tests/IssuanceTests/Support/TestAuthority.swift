@@ -6,19 +6,16 @@ struct TestAuthority: Sendable {
     let httpsPort: Int
     let httpPort: Int
 
-    /// One for all tests that want nothing special.
+    /// One for all tests.
     private static let started = Result { try TestAuthority() }
 
     static var shared: TestAuthority {
         get throws { try started.get() }
     }
 
-    /// - Parameter like: one whose ports it validates at, too.
-    init(like other: TestAuthority? = nil, _ change: (inout Pebble.Settings) -> Void = { _ in }) throws {
-        httpsPort = try other?.httpsPort ?? FreePort.reserve()
-        httpPort = try other?.httpPort ?? FreePort.reserve()
-        var settings = Pebble.Settings(httpPort: httpPort, tlsPort: httpsPort)
-        change(&settings)
-        pebble = try Pebble(settings, in: TemporaryFolder())
+    private init() throws {
+        httpsPort = try FreePort.reserve()
+        httpPort = try FreePort.reserve()
+        pebble = try Pebble(httpPort: httpPort, tlsPort: httpsPort, in: TemporaryFolder())
     }
 }

@@ -13,13 +13,13 @@ struct CombinedFileTests {
 
     private func combine(
         _ sample: SampleCertificate = SampleProfile.universal.certificate(), key: SampleKey = .p256(),
-        password: String = "test-password", form: CombinedFile.Form = .compatible, includesIssuer: Bool = false
+        password: String = "test-password", form: CombinedFile.Form = .compatible
     ) throws -> CombinedFile {
         let certificate = try RenewalSamples.certificate(sample)
         let found = try #require(try RenewalSamples.key(key).keys.first)
         return try CombinedFile(
-            certificate, key: found, password: RenewalSamples.password(password), form: form,
-            issuers: includesIssuer ? IssuerChain(builtInWith: reader) : IssuerChain(), with: reader)
+            certificate, key: found, password: RenewalSamples.password(password), form: form, issuers: IssuerChain(),
+            with: reader)
     }
 
     private func information(_ file: CombinedFile) throws -> Shell.Outcome {
@@ -42,24 +42,6 @@ struct CombinedFileTests {
         }
     }
 
-    @Test("By default both parts are 3DES, the MAC is SHA-1, and each has 2048 iterations, as macOS reads it")
-    func compatible() throws {
-        let shown = try information(try combine())
-        #expect(shown.status == 0, "\(shown.errors)")
-        #expect(shown.errors.contains("MAC: sha1, Iteration 2048\n"))
-        let parts = shown.errors.components(separatedBy: "pbeWithSHA1And3-KeyTripleDES-CBC, Iteration 2048\n")
-        #expect(parts.count == 3)
-    }
-
-    @Test("The modern form is AES-256, PBKDF2 and SHA-256")
-    func modern() throws {
-        let shown = try information(try combine(form: .modern))
-        #expect(shown.status == 0, "\(shown.errors)")
-        #expect(shown.errors.contains("MAC: sha256, Iteration 250000\n"))
-        let encryption = "PBES2, PBKDF2, AES-256-CBC, Iteration 250000, PRF hmacWithSHA256\n"
-        #expect(shown.errors.components(separatedBy: encryption).count == 3)
-    }
-
     @Test("The name is the certificate's common name; one with a zero byte is left out")
     func friendlyName() throws {
         let name = "friendlyName: Apple Push Services: com.example.app"
@@ -68,22 +50,6 @@ struct CombinedFileTests {
             sample.subject = [.userID("com.example.app"), .commonName("Apple Push\u{0}x")]
         }
         #expect(try !information(try combine(odd)).text.contains("friendlyName"))
-    }
-
-    @Test("On demand G4 is in it too, and harms nothing")
-    func issuer() throws {
-        let file = try combine(includesIssuer: true)
-        let read = try reader.read(file.bytes, password: RenewalSamples.password())
-        #expect(Set(read.certificates.map(\.kind)) == [.applePushServices, .ca])
-        let authority = read.certificates.first { $0.kind == .ca }
-        #expect(authority?.sha256 == "ea4757885538dd8cb59ff4556f676087d83c85e70902c122e42c0808b5bce14c")
-        try file.verify(file.bytes)
-    }
-
-    @Test("RSA keys work as well")
-    func rsa() throws {
-        let file = try combine(SampleProfile.pass.certificate(key: .rsa()), key: .rsa())
-        try file.verify(file.bytes)
     }
 
     @Test("Another key, and passwords that are empty or cannot be typed elsewhere, are refused")

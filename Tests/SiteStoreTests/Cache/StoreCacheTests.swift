@@ -17,10 +17,10 @@ struct StoreCacheTests {
     private func open(program: String = "1.0") throws -> StoreCache {
         var cache: StoreCache?
         _ = try Waiting.until {
-            do throws(StoreCacheError) {
+            do throws(DatabaseError) {
                 cache = try StoreCache(path, program: program)
             } catch {
-                guard case .inUse = error else { throw error }
+                guard error.kind == .inUse else { throw error }
             }
             return cache != nil
         }
@@ -33,36 +33,104 @@ struct StoreCacheTests {
 
     private func isRead(_ image: StoreImage, program: String = "1.0", isChecked: Bool = true) throws -> Bool {
         guard let contents = try open(program: program).read() else { return false }
-        return try SampleStore.bytes(contents.image) == SampleStore.bytes(image) && contents.isChecked == isChecked
+        return SampleStore.lines(contents.image) == SampleStore.lines(image) && contents.isChecked == isChecked
     }
 
-    @Test("snapshot and changes are there after a restart, for the owner alone")
+    @Test("an image and its changes are there after a restart, for the owner alone")
     func restart() throws {
         var image = SampleStore.image()
         var cache: StoreCache? = try open()
-        #expect(try cache?.read() == nil && cache?.isBehind == true)
-        try cache?.save(image)
-        #expect(cache?.isBehind == false)
-        let snapshot = size("snapshot")
+        #expect(try cache?.read() == nil)
+        try cache?.save(&image)
         for change in SampleStore.changes.prefix(2) {
             SampleStore.settle(&image, after: change)
-            try cache?.save(image, change)
+            try cache?.save(&image)
         }
-        #expect(size("snapshot") == snapshot && size("journal") ?? 0 > 0)
-        for name in ["snapshot", "journal", "lock"] { #expect(permissions(name) == 0o600, "\(name)") }
+        for name in ["cache.db", "cache.db-wal", "lock"] { #expect(permissions(name) == 0o600, "\(name)") }
         #expect(FileStatus(at: path)?.permissions == 0o700)
         cache = nil
         #expect(try isRead(image))
         // It is continued.
         cache = try open()
-        _ = try cache?.read()
+        image = try #require(try cache?.read()).image
         for change in SampleStore.changes.dropFirst(2) {
             SampleStore.settle(&image, after: change)
-            try cache?.save(image, change)
+            try cache?.save(&image)
         }
-        #expect(size("snapshot") == snapshot)
         cache = nil
         #expect(try isRead(image))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: path).sorted() == ["cache.db", "lock"])
+    }
+
+    @Test("a file whose bytes are not those of its digest stays refused, without them")
+    func foreignBytes() throws {
+        var image = SampleStore.image()
+        let bad = StoredContents(digest: ContentDigest(of: [1]), bytes: [2])
+        let key = StoreFileKey(domain: "bad.example", name: "assetlinks.json")
+        let file = StoredFile(key: key, version: 1, contents: bad, lint: nil, publishedAt: 1, generation: 4)
+        image.apply(StoreChanges(position: SampleStore.position(4), isComplete: false, files: [file]))
+        image.keepServed([], refused: [key])
+        var cache: StoreCache? = try open()
+        try cache?.save(&image)
+        cache = nil
+        let read = try #require(try open().read()).image
+        #expect(read.refused.contains(key) && read.files.count == 6)
+        #expect(read.files[key]?.contents?.digest == bad.digest && read.files[key]?.contents?.isIntact == false)
+    }
+
+    @Test("equal contents are written once, and what no file has any more is away")
+    func contents() throws {
+        var image = StoreImage(SampleStore.position(0))
+        let text = String(repeating: "x", count: 1_000)
+        image.apply(
+            StoreChanges(
+                position: SampleStore.position(1), isComplete: true,
+                files: (0..<50).map { SampleStore.file("s\($0).example", text) }))
+        var cache: StoreCache? = try open()
+        try cache?.save(&image)
+        func count() throws -> Int {
+            let bytes = try #require(FileManager.default.contents(atPath: "\(path)/cache.db"))
+            return String(decoding: bytes, as: UTF8.self).components(separatedBy: text).count - 1
+        }
+        cache = nil
+        #expect(try count() == 1 && size("cache.db") ?? 0 < 65_536)
+        cache = try open()
+        image = try #require(try cache?.read()).image
+        for number in 0..<50 {
+            let file = SampleStore.file("s\(number).example", number == 7 ? nil : "other", version: 2)
+            image.apply(
+                StoreChanges(position: SampleStore.position(Int64(number + 2)), isComplete: false, files: [file]))
+            try cache?.save(&image)
+        }
+        cache = nil
+        let read = try #require(try open().read()).image
+        #expect(SampleStore.lines(read) == SampleStore.lines(image))
+        #expect(read.contents(ContentDigest(of: Array(text.utf8))) == nil && read.files.count == 49)
+    }
+
+    @Test("changes by the thousand leave neither a long log nor a large file")
+    func size() throws {
+        var image = SampleStore.image()
+        let cache = try open()
+        try cache.save(&image)
+        for number in 1...2_000 {
+            let text = "\(number)" + String(repeating: "x", count: 3_000)
+            let file = SampleStore.file("a.example", text, version: Int64(number))
+            image.apply(
+                StoreChanges(position: SampleStore.position(Int64(number + 3)), isComplete: false, files: [file]))
+            try cache.save(&image)
+        }
+        #expect(size("cache.db") ?? 0 < 1 << 17 && size("cache.db-wal") ?? 0 < 1 << 23)
+        #expect(try cache.read().map { SampleStore.lines($0.image) } == SampleStore.lines(image))
+    }
+
+    @Test("a cache of an earlier format is away, and that is told")
+    func oldFormat() throws {
+        try folder.write("AASASNAP", to: "var/store/snapshot")
+        try folder.write("AASAJRNL", to: "var/store/journal")
+        #expect(try open().hasReplacedOldFormat)
+        #expect(size("snapshot") == nil && size("journal") == nil)
+        #expect(try !open().hasReplacedOldFormat)
     }
 
     @Test("a folder that every user may write to is refused, and one that they may only read is not")
@@ -70,85 +138,38 @@ struct StoreCacheTests {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         for permissions in [0o777, 0o1777, 0o702] {
             try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: path)
-            #expect(throws: StoreCacheError.self) { try StoreCache(path, program: "1.0") }
+            #expect(throws: DatabaseError.self) { try StoreCache(path, program: "1.0") }
             #expect(size("lock") == nil)
         }
-        do throws(StoreCacheError) {
+        do throws(DatabaseError) {
             _ = try StoreCache(path, program: "1.0")
         } catch {
-            #expect(error.message.hasSuffix("every user may write to the folder; run 'chmod o-w' on it"))
+            #expect(error.cacheMessage.hasSuffix("every user may write to the folder; run 'chmod o-w' on it"))
         }
         try FileManager.default.setAttributes([.posixPermissions: 0o775], ofItemAtPath: path)
         _ = try open()
     }
 
-    @Test("a cache of another version of the program is not continued, and has to be checked")
+    @Test("a cache of another version of the program has to be checked, and is then written anew")
     func program() throws {
         var image = SampleStore.image()
-        try open().save(image)
+        try open().save(&image)
         #expect(try isRead(image, program: "2.0", isChecked: false))
         let cache = try open(program: "2.0")
-        _ = try cache.read()
+        image = try #require(try cache.read()).image
         SampleStore.settle(&image, after: SampleStore.changes[0])
-        try cache.save(image, SampleStore.changes[0])
-        #expect(size("journal") == nil)
-        #expect(cache.isBehind == false)
+        try cache.save(&image)
+        #expect(try cache.read()?.isChecked == true)
     }
 
-    @Test("a torn record is cut off before the next one")
-    func torn() throws {
-        var image = SampleStore.image()
-        var cache: StoreCache? = try open()
-        try cache?.save(image)
-        for change in SampleStore.changes.prefix(2) {
-            SampleStore.settle(&image, after: change)
-            try cache?.save(image, change)
-        }
-        cache = nil
-        let whole = try #require(FileManager.default.contents(atPath: "\(path)/journal"))
-        // The beginning of a record of 256 bytes.
-        let torn = whole + Data([0, 0, 1, 0, 0xFF, 0xFF, 0xFE, 0xFF, 65, 66, 67])
-        try torn.write(to: URL(fileURLWithPath: "\(path)/journal"))
-        cache = try open()
-        #expect(try cache?.read()?.image.position == image.position)
-        SampleStore.settle(&image, after: SampleStore.changes[2])
-        try cache?.save(image, SampleStore.changes[2])
-        cache = nil
-        #expect(try isRead(image))
-    }
-
-    @Test("a journal that is larger than a quarter of the snapshot, and than 1 MiB, becomes a snapshot")
-    func folding() throws {
-        var image = StoreImage(SampleStore.position(0))
-        let cache = try open()
-        try cache.save(image)
-        let empty = try #require(size("snapshot"))
-        var written: Int64 = 0
-        for number in 1...40 {
-            let text = "\(number)" + String(repeating: "x", count: 100_000)
-            let change = StoreChanges(
-                position: SampleStore.position(Int64(number)), isComplete: false,
-                files: [SampleStore.file("s\(number).example", text)])
-            image.apply(change)
-            let before = size("journal") ?? 0
-            try cache.save(image, change)
-            written += max(0, (size("journal") ?? 0) - before)
-            #expect(size("journal") ?? 0 <= 1 << 20 + 200_000)
-        }
-        #expect(size("snapshot") ?? 0 > empty + 2_000_000)
-        // What is in the snapshot was not written for each change.
-        #expect(written < 4_200_000)
-        #expect(try SampleStore.bytes(#require(try cache.read()).image) == SampleStore.bytes(image))
-    }
-
-    @Test("changes that do not follow what is on disk are written with all the rest")
+    @Test("changes that were not saved one by one are all there")
     func gaps() throws {
         var image = SampleStore.image()
         var cache: StoreCache? = try open()
-        try cache?.save(image)
+        try cache?.save(&image)
         SampleStore.settle(&image, after: SampleStore.changes[0])
         SampleStore.settle(&image, after: SampleStore.changes[1])
-        try cache?.save(image, SampleStore.changes[1])
+        try cache?.save(&image)
         cache = nil
         #expect(try isRead(image))
     }
@@ -156,9 +177,9 @@ struct StoreCacheTests {
     @Test("one process has it at a time")
     func lock() throws {
         let cache = try open()
-        let error = #expect(throws: StoreCacheError.self) { try StoreCache(path, program: "1.0") }
-        #expect(error == .inUse(path: path))
-        #expect(error?.message == "another process uses this cache; each node needs a folder of its own")
+        let error = #expect(throws: DatabaseError.self) { try StoreCache(path, program: "1.0") }
+        #expect(error?.kind == .inUse && error?.path == path)
+        #expect(error?.cacheMessage == "another process uses this cache; each node needs a folder of its own")
         _ = cache
     }
 
@@ -176,64 +197,15 @@ struct StoreCacheTests {
         }
     }
 
-    @Test("one bad byte in the journal does not discard the snapshot and the records before it")
-    func damagedJournal() throws {
+    @Test("a folder that was removed is made again, and so is its database", arguments: ["", "/lock", "/cache.db"])
+    func removed(name: String) throws {
         var image = SampleStore.image()
         var cache: StoreCache? = try open()
-        try cache?.save(image)
-        var sizes: [Int64] = []
-        for change in SampleStore.changes.prefix(2) {
-            SampleStore.settle(&image, after: change)
-            try cache?.save(image, change)
-            sizes.append(try #require(size("journal")))
-        }
-        cache = nil
-        let file = "\(path)/journal"
-        var bytes = try #require(FileManager.default.contents(atPath: file))
-        bytes[Int(sizes[0] + sizes[1]) / 2] ^= 1
-        try bytes.write(to: URL(fileURLWithPath: file))
-        cache = try open()
-        var damages: [StoreCacheDamage] = []
-        let contents = try #require(try cache?.read { damages.append($0) })
-        #expect(contents.isChecked && contents.image.position == SampleStore.changes[0].position)
-        #expect(damages.map(\.path) == [file] && damages.first?.isPartial == true)
-        #expect(damages.first?.finding.message.hasSuffix("newer changes are read from the store") == true)
-        // Nothing is appended to what is damaged.
-        try cache?.save(image, SampleStore.changes[1])
-        cache = nil
-        #expect(try isRead(image))
-    }
-
-    @Test("damage of a snapshot is named by its file, and the next image is written over it")
-    func damage() throws {
-        let name = "snapshot"
-        var image = SampleStore.image()
-        var cache: StoreCache? = try open()
-        try cache?.save(image)
+        try cache?.save(&image)
+        try FileManager.default.removeItem(atPath: path + name)
         SampleStore.settle(&image, after: SampleStore.changes[0])
-        try cache?.save(image, SampleStore.changes[0])
-        cache = nil
-        let file = "\(path)/\(name)"
-        var bytes = try #require(FileManager.default.contents(atPath: file))
-        bytes[bytes.count / 2] ^= 1
-        try bytes.write(to: URL(fileURLWithPath: file))
-        cache = try open()
-        let error = #expect(throws: StoreCacheDamage.self) { try cache?.read() }
-        #expect(error?.path == file)
-        try cache?.save(image)
-        cache = nil
-        #expect(try isRead(image))
-    }
-
-    @Test("a folder that was removed is made again", arguments: [true, false])
-    func removed(isAll: Bool) throws {
-        var image = SampleStore.image()
-        var cache: StoreCache? = try open()
-        try cache?.save(image)
-        try FileManager.default.removeItem(atPath: isAll ? path : "\(path)/lock")
-        SampleStore.settle(&image, after: SampleStore.changes[0])
-        try cache?.save(image, SampleStore.changes[0])
-        #expect(throws: StoreCacheError.inUse(path: path)) { try StoreCache(path, program: "1.0") }
+        try cache?.save(&image)
+        #expect(throws: DatabaseError.self) { try StoreCache(path, program: "1.0") }
         cache = nil
         #expect(try isRead(image))
     }
@@ -241,24 +213,35 @@ struct StoreCacheTests {
     @Test("something else in the place of the folder, or of its files, is an error that names the reason")
     func obstacles() throws {
         try folder.write("", to: "var/store")
-        let error = #expect(throws: StoreCacheError.self) { try StoreCache(path, program: "1.0") }
-        #expect(error?.message == "the cache cannot be written: file exists")
+        let error = #expect(throws: DatabaseError.self) { try StoreCache(path, program: "1.0") }
+        #expect(error?.cacheMessage == "the cache cannot be written: file exists")
         try FileManager.default.removeItem(atPath: path)
-        try FileManager.default.createDirectory(atPath: "\(path)/snapshot/x", withIntermediateDirectories: true)
+        let database = "\(path)/cache.db"
+        try FileManager.default.createDirectory(atPath: "\(database)/x", withIntermediateDirectories: true)
         let cache = try open()
-        #expect(throws: StoreCacheDamage.self) { try cache.read() }
-        let failure = #expect(throws: StoreCacheError.self) { try cache.save(SampleStore.image()) }
-        #expect(failure?.finding.description.hasSuffix("[store-cache-unwritable]") == true)
-        #expect(cache.isBehind)
-        try FileManager.default.removeItem(atPath: "\(path)/snapshot")
-        try cache.save(SampleStore.image())
-        #expect(!cache.isBehind)
+        var image = SampleStore.image()
+        func expectFailure() {
+            let unread = #expect(throws: DatabaseError.self) { try cache.read() }
+            #expect(unread?.readingFinding.message.contains("cannot be read: '\(database)' is not a") == true)
+            let failure = #expect(throws: DatabaseError.self) { try cache.save(&image) }
+            #expect(failure?.writingFinding.description.hasSuffix("[store-cache-unwritable]") == true)
+        }
+        expectFailure()
+        try FileManager.default.removeItem(atPath: database)
+        // A link is not followed.
+        try folder.write("", to: "elsewhere")
+        try FileManager.default.createSymbolicLink(atPath: database, withDestinationPath: "\(folder.path)/elsewhere")
+        expectFailure()
+        #expect(FileManager.default.contents(atPath: "\(folder.path)/elsewhere") == Data())
+        try FileManager.default.removeItem(atPath: database)
+        try cache.save(&image)
+        #expect(try cache.read().map { SampleStore.lines($0.image) } == SampleStore.lines(image))
     }
 }
 
 @Suite("The cache on a full disk", .waitingApart)
 struct FullDiskTests {
-    /// Runs something while no file may be larger than so many bytes, which is an error like a full disk.
+    /// Runs something while no file may be larger than this, which is an error like a full disk.
     private func limited<Result>(to size: Int, _ body: () throws -> Result) rethrows -> Result {
         var before = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &before)
@@ -275,27 +258,41 @@ struct FullDiskTests {
             let path = "\(folder.path)/store"
             var image = SampleStore.image()
             let cache = try StoreCache(path, program: "1.0")
-            try cache.save(image)
+            try cache.save(&image)
             SampleStore.settle(&image, after: SampleStore.changes[0])
-            try cache.save(image, SampleStore.changes[0])
-            let files = ["snapshot", "journal"].map { "\(path)/\($0)" }
-            let before = files.map { FileManager.default.contents(atPath: $0) }
-            let size = try #require(before[1]?.count)
+            try cache.save(&image)
+            let before = SampleStore.lines(image)
+            let log = try #require(FileManager.default.contents(atPath: "\(path)/cache.db-wal"))
             SampleStore.settle(&image, after: SampleStore.changes[1])
-            // The first time a record does not fit behind the others; then not the whole, either.
-            for room in [20, 0, 40] {
-                let error = limited(to: size + room) {
-                    #expect(throws: StoreCacheError.self) { try cache.save(image, SampleStore.changes[1]) }
+            for room in [0, 20, 40, 4_200, 8_300] {
+                let error = limited(to: log.count + room) {
+                    #expect(throws: DatabaseError.self) { try cache.save(&image) }
                 }
-                #expect(error?.message == "the cache cannot be written: file too large")
-                #expect(cache.isBehind)
-                #expect(files.map { FileManager.default.contents(atPath: $0) } == before)
-                #expect(try FileManager.default.contentsOfDirectory(atPath: path).count == 3)
+                #expect(error?.cacheMessage == "the cache cannot be written: file too large")
+                #expect(try cache.read().map { SampleStore.lines($0.image) } == before)
             }
-            try cache.save(image)
-            #expect(!cache.isBehind)
-            let read = try #require(try cache.read())
-            #expect(try SampleStore.bytes(read.image) == SampleStore.bytes(image))
+            try cache.save(&image)
+            #expect(try cache.read().map { SampleStore.lines($0.image) } == SampleStore.lines(image))
+        }
+    }
+
+    @Test("a cache is read, and whole, where nothing can be written at all")
+    func reading() async throws {
+        try await ProcessOfItsOwn.run(Self.self) {
+            let folder = try TemporaryFolder()
+            let path = "\(folder.path)/store"
+            var image = SampleStore.image()
+            var cache: StoreCache? = try StoreCache(path, program: "1.0")
+            try cache?.save(&image)
+            cache = nil
+            try limited(to: 0) {
+                cache = try StoreCache(path, program: "1.0")
+                #expect(try cache?.read().map { SampleStore.lines($0.image) } == SampleStore.lines(image))
+                SampleStore.settle(&image, after: SampleStore.changes[0])
+                #expect(throws: DatabaseError.self) { try cache?.save(&image) }
+            }
+            try cache?.save(&image)
+            #expect(try cache?.read().map { SampleStore.lines($0.image) } == SampleStore.lines(image))
         }
     }
 }

@@ -225,7 +225,7 @@ struct FollowerReadTests {
     @Test("a cache that cannot be written is reported once, and tried again with each change and each poll")
     func cache() {
         var run = FollowerRun.following()
-        let finding = StoreCacheError.inUse(path: "/cache").finding
+        let finding = LocatedDiagnostic(.storeCacheUnwritable, "/cache", "the cache cannot be written: disk full")
         run.after(.notified(generation: 6))
         run.after(.positionRead(FollowerRun.read(6, atHeld: 5)))
         run.after(.changesRead(FollowerRun.read(6, atHeld: 5)))

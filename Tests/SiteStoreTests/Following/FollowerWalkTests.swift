@@ -91,7 +91,7 @@ private struct World {
             served = read.position
             return .applied(files: 3, withoutGoodVersion: random.chance(20) ? 1 : 0)
         case .writeCache:
-            return fails ? .cacheFailed(StoreCacheError.inUse(path: "/cache").finding) : .cacheWritten
+            return fails ? .cacheFailed(LocatedDiagnostic(.storeCacheUnwritable, "/cache", "disk full")) : .cacheWritten
         case .wait(let until): return try wait(until)
         case .stop: return .stopRequested
         case .listen:

@@ -65,26 +65,14 @@ enum SampleStore {
         if changes.position.generation == 8 { image.keepServed([file("e.example", "[]")]) }
     }
 
-    static func bytes(_ image: StoreImage, program: String = "1.0") throws -> [UInt8] {
-        var bytes: [UInt8] = []
-        _ = try SnapshotFormat.write(image, program: program) { bytes += $0 }
-        return bytes
-    }
-
-    /// A snapshot, its journal, and the images before and after each record.
-    static func history() throws -> (snapshot: [UInt8], journal: [UInt8], ends: [Int], images: [[UInt8]]) {
-        var image = image()
-        let snapshot = try bytes(image)
-        var journal = JournalFormat.header(snapshot: Array(snapshot.suffix(32)))
-        var ends = [journal.count]
-        var images = [snapshot]
-        for change in changes {
-            let held = image.position
-            settle(&image, after: change)
-            journal += JournalFormat.record(change, after: held, in: image)
-            ends.append(journal.count)
-            images.append(try bytes(image))
+    /// All that an image has, in an order.
+    static func lines(_ image: StoreImage) -> [String] {
+        func line(_ file: StoredFile) -> String {
+            "\(file.path) \(file.contents?.bytes ?? []) \(file.lint ?? "none") \(file.publishedAt) \(file.generation)"
         }
-        return (snapshot, journal, ends, images)
+        return ["\(image.position)"] + image.files.values.map { "current \(line($0))" }.sorted()
+            + image.served.values.map { "served \(line($0))" }.sorted() + image.refused.sorted().map { "refused \($0)" }
+            + image.certificates.values.map { "current \($0)" }.sorted()
+            + image.servedCertificates.values.map { "served \($0)" }.sorted()
     }
 }

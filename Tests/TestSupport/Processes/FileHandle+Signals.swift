@@ -14,16 +14,6 @@ extension FileHandle {
         }
     }
 
-    /// All bytes up to the end.
-    public func allData() -> Data {
-        var all = Data()
-        while true {
-            let more = nextData()
-            guard !more.isEmpty else { return all }
-            all += more
-        }
-    }
-
     /// Writes all bytes, as long as somebody reads them.
     public func writeAll(_ data: Data) {
         var rest = Array(data)[...]

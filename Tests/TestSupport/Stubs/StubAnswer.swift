@@ -35,14 +35,6 @@ package struct StubAnswer: Sendable {
         self.status(status, ["Location: \(location)", "Content-Type: text/html"], "<p>moved\n")
     }
 
-    /// The same after some time.
-    package func after(milliseconds: Int) -> Self {
-        StubAnswer { connection in
-            Waiting.idle(milliseconds: milliseconds)
-            send(connection)
-        }
-    }
-
     private static func head(_ status: Int, _ fields: [String]) -> String {
         let reasons = [
             200: "OK", 204: "No Content", 301: "Moved Permanently", 302: "Found", 307: "Temporary Redirect",
@@ -82,21 +74,6 @@ extension StubAnswer {
         connection.send(head(200, ["Content-Type: application/json", "Content-Length: 1000"]) + "{\"applinks\":{")
     }
 
-    /// 50 MB of spaces, twice compressed.
-    package static let gzipBomb = StubAnswer { connection in
-        let bytes = Compressed.bomb
-        connection.send(
-            head(
-                200,
-                ["Content-Type: application/json", "Content-Encoding: gzip, gzip", "Content-Length: \(bytes.count)"]))
-        connection.send(bytes)
-    }
-
-    /// A file in a coding that was not asked for.
-    package static func gzip(_ body: String) throws -> Self {
-        status(200, ["Content-Type: application/json", "Content-Encoding: gzip"], try Compressed.gzip(body))
-    }
-
     /// A coding that cannot be undone, because the body is not in it.
     package static let damagedGzip = status(
         200, ["Content-Type: application/json", "Content-Encoding: gzip"], "{\"applinks\":{}}")
@@ -126,24 +103,5 @@ extension StubAnswer {
         connection.send("HTTP/1.1 302 \(hostile)\r\nLocation: https://\(hostile)/")
         connection.send([0xFF, 0xC3])
         connection.send("\r\nServer: \(hostile)\r\nContent-Type: \(hostile)\r\nContent-Length: 0\r\n\r\n")
-    }
-}
-
-/// The output of the `gzip` command.
-private enum Compressed {
-    /// Once in a process.
-    static let bomb = (try? made("head -c 8000000 /dev/zero | tr '\\0' ' ' | gzip -1 | gzip -9")) ?? []
-
-    static func gzip(_ text: String) throws -> [UInt8] {
-        let folder = try TemporaryFolder()
-        return try made("gzip -9 <'\(try folder.write(text, to: "text"))'")
-    }
-
-    private static func made(_ command: String) throws -> [UInt8] {
-        let folder = try TemporaryFolder()
-        let path = "\(folder.path)/result"
-        let outcome = try Shell.run(["sh", "-c", "(\(command)) >'\(path)'"])
-        guard outcome.status == 0 else { throw TestFailure(outcome.errors) }
-        return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
     }
 }

@@ -20,8 +20,8 @@ enum ComponentMatchesNothingRule: AssetLinksRule {
                 "this component has no pattern: on Android it matches no URL",
                 fixIts: [
                     FixIt(
-                        title: #"add '"/": "*"' to match every URL"#, applicability: .suggested,
-                        edits: [JSONEdits.insert(first: "/", #""*""#, in: component.node, source: file.source)])
+                        #"add '"/": "*"' to match every URL"#, .suggested,
+                        JSONEdits.insert(first: "/", #""*""#, in: component.node, source: file.source))
                 ])
         }
     }

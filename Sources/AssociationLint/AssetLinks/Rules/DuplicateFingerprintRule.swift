@@ -31,8 +31,8 @@ enum DuplicateFingerprintRule: AssetLinksRule {
                     "this fingerprint is already in the list", labels: [Diagnostic.Label(first, "the same one")],
                     fixIts: [
                         FixIt(
-                            title: "delete it", applicability: .automatic,
-                            edits: [JSONEdits.delete(element: fingerprint.index, in: elements, source: file.source)])
+                            "delete it", .automatic,
+                            JSONEdits.delete(element: fingerprint.index, in: elements, source: file.source))
                     ])
             }
         }

@@ -72,7 +72,7 @@ enum DynamicRulesDiscardedRule: AssetLinksRule {
     private static func fixIts(_ fault: DynamicRuleFault, _ source: SourceText) -> [FixIt] {
         let node = fault.node
         func replacement(_ text: String) -> [FixIt] {
-            [FixIt(title: "write \(text)", applicability: .suggested, edits: [JSONEdits.replace(node, with: text)])]
+            [FixIt("write \(text)", .suggested, JSONEdits.replace(node, with: text))]
         }
         switch (fault.expected, node.value) {
         case (.boolean, .string(let string)):
@@ -84,11 +84,7 @@ enum DynamicRulesDiscardedRule: AssetLinksRule {
             return replacement(fault.expected == .array ? "[\(component)]" : component)
         case (.array, .object(let object)):
             guard !isListOfLists(node), ["/", "?", "#"].contains(where: { object[$0] != nil }) else { return [] }
-            return [
-                FixIt(
-                    title: "wrap it in [ ]", applicability: .suggested,
-                    edits: JSONEdits.wrap(node.range, in: "[", "]"))
-            ]
+            return [FixIt("wrap it in [ ]", .suggested, JSONEdits.wrap(node.range, in: "[", "]"))]
         default: return []
         }
     }

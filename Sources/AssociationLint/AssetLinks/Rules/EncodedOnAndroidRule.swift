@@ -54,10 +54,6 @@ enum EncodedOnAndroidRule: AssetLinksRule {
             else { return [] }
             texts.append((part.range, text))
         }
-        return [
-            FixIt(
-                title: "write \(quoted(texts.map(\.text).joined()))", applicability: .suggested,
-                edits: pattern.edits(texts, in: source))
-        ]
+        return [FixIt("write \(quoted(texts.map(\.text).joined()))", .suggested, pattern.edits(texts, in: source))]
     }
 }

@@ -108,7 +108,7 @@ enum FingerprintNotListedRule: AssetLinksRule {
                 elements.isEmpty
                 ? TextEdit(range: list.range, replacement: "[\(text)]")
                 : JSONEdits.insert(element: text, after: elements.count - 1, in: elements, source: source)
-            return FixIt(title: "add it to the list", applicability: .suggested, edits: [edit])
+            return FixIt("add it to the list", .suggested, edit)
         }
     }
 }

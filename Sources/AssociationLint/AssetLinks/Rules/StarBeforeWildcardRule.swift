@@ -35,10 +35,6 @@ enum StarBeforeWildcardRule: AssetLinksRule {
         diagnostics.report(
             description.code, pattern.part(star..<star + 2, in: source), pattern.pointer,
             "\(quoted(pattern.parsed.string(star..<star + 2))) looks for a '.' on Android",
-            fixIts: [
-                FixIt(
-                    title: "write \(quoted(meant))", applicability: .suggested,
-                    edits: [pattern.edit(run, meant, in: source)])
-            ])
+            fixIts: [FixIt("write \(quoted(meant))", .suggested, pattern.edit(run, meant, in: source))])
     }
 }

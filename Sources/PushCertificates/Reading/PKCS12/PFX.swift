@@ -106,7 +106,7 @@ struct MACData {
         // It has to be there: a key may be of any length.
         guard let length = parsed.keyLength else { throw .malformed }
         guard length <= FileLimits.macKeyLength else {
-            // A mistake of whoever made it, unless it is there to take long.
+            // A mistake of its author, unless it is there to take long.
             let isCostly =
                 length <= FileLimits.keyLength
                 && parsed.derivation.work(count: Int(length), in: context) > FileLimits.oddWork

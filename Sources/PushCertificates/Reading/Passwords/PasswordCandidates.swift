@@ -54,7 +54,7 @@ struct PasswordCandidate: Sendable {
     /// No password at all, which PKCS #12 tells from the empty one.
     static let none = PasswordCandidate(utf16: SecretBytes([]), utf8: SecretBytes([]))
 
-    /// Nobody needs to know anything to open what this one opens.
+    /// No secret is needed to open what this one opens.
     var isOpen: Bool { utf8.count == 0 }
 
     /// The bytes that go into the derivation of a key.

@@ -101,9 +101,8 @@ extension DriverWorld {
     }
 
     /// The content of `state.json`; it is complete once the driver has ended.
-    func storedState(of authority: StubAuthority? = nil) throws -> [String: Any] {
-        let url = IssuanceSamples.url((authority ?? self.authority).directory)
-        let data = try Data(contentsOf: URL(fileURLWithPath: "\(issuanceFolder.account(url).path)/state.json"))
+    func storedState() throws -> [String: Any] {
+        let data = try Data(contentsOf: URL(fileURLWithPath: "\(accountFolder)/state.json"))
         return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
     }
 
@@ -126,10 +125,4 @@ extension DriverWorld {
         let path = try folder.write(key.pem(), to: "certs/own/privkey.pem")
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
     }
-}
-
-/// Times as `state.json` has them, in seconds since 1970.
-func seconds(_ text: Any?) throws -> Int64 {
-    let date = ISO8601DateFormatter().date(from: try #require(text as? String))
-    return Int64(try #require(date).timeIntervalSince1970)
 }

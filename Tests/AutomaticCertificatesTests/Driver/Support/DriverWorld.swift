@@ -18,7 +18,6 @@ final class DriverWorld {
     let authority: StubAuthority
     let clock = DriverClock()
     let log = DriverLog()
-    let resolver = WorldResolver()
     let server: LinkServer
     let ports: (tls: Int, http: Int)
     /// The value of `acme` in server.json, from the next reload on.
@@ -104,7 +103,7 @@ final class DriverWorld {
                         CurlTransport.Configuration(connections: 16, connectionsPerHost: 4) {
                             trust.install(inTLSContext: $0)
                         })
-            }, resolver: resolver, proxies: proxies, userAgent: "aasa/test")
+            }, resolver: WorldResolver(), proxies: proxies, userAgent: "aasa/test")
         environment.lockPause = .milliseconds(20)
         if let requestLimit { environment.requestLimit = requestLimit }
         let driver = IssuanceDriver(server, logger: log.logger, environment: environment)

@@ -15,22 +15,19 @@ final class FrameClient: @unchecked Sendable {
 
     /// Shakes hands.
     ///
-    /// - Parameter sendsPreface: whether it sends the preface and SETTINGS, too.
+    /// Sends the preface and SETTINGS, too.
     init(
-        _ server: RunningServer, settings: [(Int, Int)] = [], sendsPreface: Bool = true, receiveBuffer: Int32? = nil,
-        _ change: @escaping (inout SampleOffer) -> Void = { _ in }
+        _ server: RunningServer, settings: [(Int, Int)] = [], _ change: @escaping (inout SampleOffer) -> Void = { _ in }
     ) throws {
         let offer = SampleOffer {
             $0.protocols = ["h2"]
             change(&$0)
         }
         self.server = server
-        client = try HTTPSClient(port: server.port, offer, receiveBuffer: receiveBuffer)
+        client = try HTTPSClient(port: server.port, offer)
         try client.handshake()
         guard client.selectedProtocol == "h2" else { throw TestFailure("HTTP/2 was not chosen") }
-        if sendsPreface {
-            send(bytes: Frame.preface + Frame.settings(settings).bytes + Frame.settingsAcknowledgement.bytes)
-        }
+        send(bytes: Frame.preface + Frame.settings(settings).bytes + Frame.settingsAcknowledgement.bytes)
     }
 
     @discardableResult

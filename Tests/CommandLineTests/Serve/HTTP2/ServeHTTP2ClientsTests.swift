@@ -72,18 +72,6 @@ struct ServeHTTP2ClientsTests {
         #expect(outcome.text.contains("status codes: 5000 2xx"), "\(outcome.text)")
     }
 
-    @Test("The connection that the limit on requests ends is used to its end by h2load", .needs(.h2load))
-    func requestsPerConnection() throws {
-        let server = try RunningServer(
-            RunningServer.layOut(), configuration: #"{"limits": {"requestsPerConnection": 10}}"#)
-        let outcome = try Shell.run(
-            [
-                ExternalProgram.h2load.path, "-n", "10", "-c", "1", "-m", "4",
-                "https://localhost:\(server.port)\(Self.path)",
-            ])
-        #expect(outcome.text.contains("10 succeeded, 0 failed"), "\(outcome.text)")
-    }
-
     @Test("The module h2 of Python, which checks each frame, gets many streams at once", .needs(.pythonWithH2))
     func python() throws {
         let server = try RunningServer(RunningServer.layOut(document: Self.large))

@@ -130,27 +130,6 @@ struct ServeLimitsConnectionsTests {
         #expect(clients.count == 2)
     }
 
-    @Test("nor does one that was closed for its time hold a place", arguments: ["handshake", "header", "idle"])
-    func roomAfterTimeout(phase: String) throws {
-        let configuration = #"{"limits": {"perAddress": 2}, "timeouts": {"\#(phase)": 0.3}}"#
-        let server = try RunningServer(RunningServer.layOut(), configuration: configuration)
-        let sockets = server.openSockets
-        let clients = try (0..<2).map { _ in try HTTPSClient(port: server.port) }
-        for client in clients {
-            client.socket.send(client.hello())
-            // Now the server has it.
-            #expect(client.socket.hasSomething())
-            if phase != "handshake" { try client.handshake(andSend: phase == "idle" ? Self.request : "GET") }
-        }
-        #expect(Waiting.until { server.openSockets == sockets })
-        // Its own time is as short.
-        let isServed = Waiting.until {
-            guard let client = try? HTTPSClient(port: server.port) else { return false }
-            return (try? client.handshake(andSend: Self.request)) != nil && (try? client.answer().status) == 200
-        }
-        #expect(isServed)
-    }
-
     /// The end of a connection.
     enum Ending: CaseIterable {
         case goodbye, halfClose, reset, notTLS, clearText, unknownName, badRequest, resetInHandshake
@@ -198,13 +177,5 @@ struct ServeLimitsConnectionsTests {
         #expect(answers.map(\.closes) == Array(repeating: false, count: count - 1) + [true])
         #expect(client.hasGoodbye)
         #expect(client.ending == .orderly)
-    }
-
-    @Test("without a number there is no end of requests")
-    func endlessRequests() throws {
-        let server = try serve(#""requestsPerConnection": 0"#)
-        let client = try HTTPSClient(port: server.port)
-        try client.handshake()
-        for _ in 0..<2_000 { try #require(client.get().status == 200) }
     }
 }

@@ -12,8 +12,6 @@ package final class StubAuthority: Sendable {
     package let caFile: String
     /// The same as text.
     package let caPEM: String
-    /// The root of the chains that it issues, in PEM.
-    package let rootPEM: String
     private let folder: TemporaryFolder
     private let chain: String
     private let key: SampleKey
@@ -40,7 +38,6 @@ package final class StubAuthority: Sendable {
         folder = try TemporaryFolder()
         caFile = try folder.write(caPEM, to: "root.pem")
         let issuer = StubAuthorityIssuer(number: number)
-        rootPEM = try issuer.root.certificate.pem()
 
         // Another process may have the port by now.
         var listening: (StubOrigin, StubAuthorityService)?
@@ -86,11 +83,6 @@ extension StubAuthority {
     /// - Parameter choose: nil leaves it to earlier rules.
     package func script(_ choose: @escaping @Sendable (Request) -> Reply?) {
         service.script.withLock { $0.rules.append(choose) }
-    }
-
-    /// Has all requests for a resource answered so.
-    package func scriptAll(_ resource: Resource, _ reply: Reply) {
-        script { $0.resource == resource ? reply : nil }
     }
 
     /// Answers as an authority does.
@@ -166,9 +158,6 @@ extension StubAuthority {
         }
     }
 
-    /// Names with an order that has not ended.
-    package var ordersInProgress: Set<String> { service.database.withLock { $0.inProgress } }
-
     /// The status of an order, as the authority would say it; nil if there is none.
     package func status(ofOrder url: String) -> String? {
         guard let target = StubAuthorityTarget(path: String(url.dropFirst(service.base.count))),
@@ -177,20 +166,10 @@ extension StubAuthority {
         return service.database.withLock { $0.orders[target.number]?.status }
     }
 
-    /// The largest number of names that were ordered at the same time: until the order was invalid, or the chain was
-    /// fetched.
-    package var maximumOrdersInProgress: Int { service.database.withLock { $0.maximumInProgress } }
-
     /// TCP connections, with or without a handshake.
     package var connections: Int {
         origin.withLock { $0?.connections ?? 0 } + earlierConnections.withLock { $0 }
     }
-
-    /// Connections that are open and have their handshake done.
-    package var openConnections: Int { service.openConnections }
-
-    /// TLS handshakes that were done.
-    package var handshakes: Int { service.log.withLock { $0.handshakes } }
 
     /// All that were issued, also those that were forgotten.
     package var certificates: [Certificate] { service.log.withLock { $0.certificates } }
@@ -205,12 +184,4 @@ extension StubAuthority {
     package func waitForRequests(_ resource: Resource, count: Int = 1) -> Bool {
         Waiting.until { requests(resource).count >= count }
     }
-
-    /// - Returns: whether as many certificates were issued within twenty seconds.
-    package func waitForCertificates(_ count: Int) -> Bool { Waiting.until { certificates.count >= count } }
-
-    /// A date as `Retry-After` may have it.
-    ///
-    /// - Parameter seconds: since 1970.
-    package static func httpDate(_ seconds: Int64) -> String { StubAuthorityService.httpDate(seconds) }
 }

@@ -14,7 +14,6 @@ extension StubAuthorityService.Exchange {
             "externalAccountRequired": !settings.externalAccounts.isEmpty,
         ]
         if let terms = settings.termsOfService { meta["termsOfService"] = terms }
-        if let profiles = settings.profiles { meta["profiles"] = profiles }
         object["meta"] = meta
         return .json(object)
     }

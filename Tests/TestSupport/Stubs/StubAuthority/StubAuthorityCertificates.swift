@@ -11,34 +11,31 @@ extension StubAuthorityService.Exchange {
         }
         guard order.status == "ready" else {
             // A client that has got no answer may well ask once more.
-            guard order.outcome == nil else {
+            guard order.certificate == nil else {
                 throw StubAuthority.Problem("orderNotReady", "the order is \(order.status)")
             }
             throw .violation("the order is \(order.status)", type: "orderNotReady", status: 403)
         }
         let request = try StubAuthorityCertificationRequest(der, for: order.domain)
-        let outcome = try outcome(order, request)
-        let (target, delay) = (target, settings.issuanceDelay)
+        let certificate = try certificate(order, request)
+        let target = target
         service.database.withLock { database in
             database.orders[target.number]?.status = "processing"
-            database.orders[target.number]?.outcome = outcome
-            database.orders[target.number]?.end = Waiting.seconds + delay
+            database.orders[target.number]?.certificate = certificate
         }
         return try answer(order: target.number, settling: !settings.processesOrders)
     }
 
-    private func outcome(
+    private func certificate(
         _ order: StubAuthorityDatabase.Order, _ request: StubAuthorityCertificationRequest
-    ) throws(StubAuthority.Problem) -> Result<StubAuthority.Certificate, StubAuthority.Problem> {
-        if let problem = settings.issuanceProblem?(order.domain) { return .failure(problem) }
+    ) throws(StubAuthority.Problem) -> StubAuthority.Certificate {
         do {
             let certificate = try service.issuer.issue(
                 order.domain, publicKeyInfo: request.publicKeyInfo, serial: serial(),
                 notBefore: settings.clock() + settings.notBeforeOffset,
-                lifetime: order.profile.flatMap { settings.lifetimes[$0] } ?? settings.lifetime,
-                account: order.account, profile: order.profile, replaces: order.replaces)
+                lifetime: settings.lifetime, account: order.account, replaces: order.replaces)
             service.log.withLock { $0.certificates.append(certificate) }
-            return .success(certificate)
+            return certificate
         } catch {
             throw StubAuthority.Problem("serverInternal", "\(error)")
         }
@@ -65,16 +62,10 @@ extension StubAuthorityService.Exchange {
                 return StubAuthority.Response(
                     status: 200, [("Content-Type", type)], try service.issuer.chain(of: certificate, fault))
             }
-            if let index = target.index, !settings.alternateRoots.indices.contains(index) { throw Self.gone }
-            let root = target.index.map { settings.alternateRoots[$0] }
-            let text = try service.issuer.chain(of: certificate, alternate: root)
-            let url = "\(service.base)/certificate/\(target.number)"
-            let links = settings.alternateRoots.indices.map { ("Link", "<\(url)/\($0)>;rel=\"alternate\"") }
-            service.database.withLock { _ = $0.inProgress.remove(certificate.domain) }
-            return StubAuthority.Response(
-                status: 200, [("Content-Type", type)] + (target.index == nil ? links : []), Array(text.utf8))
+            let text = try service.issuer.chain(of: certificate)
+            return StubAuthority.Response(status: 200, [("Content-Type", type)], Array(text.utf8))
         } catch {
-            throw error as? StubAuthority.Problem ?? StubAuthority.Problem("serverInternal", "\(error)")
+            throw StubAuthority.Problem("serverInternal", "\(error)")
         }
     }
 

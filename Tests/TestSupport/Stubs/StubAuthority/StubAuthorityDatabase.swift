@@ -14,15 +14,11 @@ struct StubAuthorityDatabase {
         /// The domain, with `*.` for a wildcard.
         let domain: String
         let authorization: Int
-        let profile: String?
         let replaces: String?
         /// `processing` also when it is over, until somebody asks.
         var status = "pending"
-        var problem: StubAuthority.Problem?
-        /// The outcome once it was processed.
-        var outcome: Result<StubAuthority.Certificate, StubAuthority.Problem>?
-        /// When that is.
-        var end: Double = 0
+        /// Once it was processed.
+        var certificate: StubAuthority.Certificate?
     }
 
     struct Authorization {
@@ -57,11 +53,6 @@ struct StubAuthorityDatabase {
     /// The share of nonces accepted that could have been rejected.
     private var acceptedShare = 0
     private(set) var knownAccounts: Set<String> = []
-    /// Names with an order that has not ended.
-    var inProgress: Set<String> = [] {
-        didSet { maximumInProgress = max(maximumInProgress, inProgress.count) }
-    }
-    private(set) var maximumInProgress = 0
 
     init(seed: Int) { self.seed = seed }
 
@@ -118,20 +109,11 @@ struct StubAuthorityDatabase {
             .keys.max()
     }
 
-    /// Ends the processing of an order once its time has come.
+    /// Ends the processing of an order.
     mutating func settle(_ number: Int) {
-        guard let order = orders[number], order.status == "processing", let outcome = order.outcome,
-            Waiting.seconds >= order.end
-        else { return }
-        switch outcome {
-        case .success(let certificate):
-            orders[number]?.status = "valid"
-            certificates[number] = certificate
-        case .failure(let problem):
-            orders[number]?.status = "invalid"
-            orders[number]?.problem = problem
-            inProgress.remove(order.domain)
-        }
+        guard let order = orders[number], order.status == "processing" else { return }
+        orders[number]?.status = "valid"
+        certificates[number] = order.certificate
     }
 
     /// Takes over what has come of a validation.
@@ -143,7 +125,6 @@ struct StubAuthorityDatabase {
         authorizations[number] = authorization
         for (order, value) in orders where value.authorization == number && value.status == "pending" {
             orders[order]?.status = problem == nil ? "ready" : "invalid"
-            if problem != nil { inProgress.remove(value.domain) }
         }
     }
 
@@ -155,6 +136,6 @@ struct StubAuthorityDatabase {
     }
 
     mutating func forgetOrders() {
-        (orders, authorizations, certificates, inProgress) = ([:], [:], [:], [])
+        (orders, authorizations, certificates) = ([:], [:], [:])
     }
 }

@@ -49,7 +49,6 @@ extension StubAuthorityService {
             if target.resource == .newOrder, let order = StubAuthorityJSON.object(message.payload) {
                 request.domain = ((order["identifiers"] as? [Any])?.first as? [String: Any])?["value"] as? String
                 request.replaces = order["replaces"] as? String
-                request.profile = order["profile"] as? String
             }
             guard message.header["url"] as? String == url else {
                 throw .violation(

@@ -7,7 +7,6 @@ extension StubAuthority {
         package let domain: String
         /// The URL of the account.
         package let account: String
-        package let profile: String?
         /// The certificate that the order has named as its predecessor.
         package let replaces: String?
         /// As in the questions about its renewal (RFC 9773, section 4.1).
@@ -73,7 +72,7 @@ struct StubAuthorityIssuer: Sendable {
     ///   - replaces: and what else is only kept.
     func issue(
         _ domain: String, names: [String]? = nil, publicKeyInfo: [UInt8], serial: [UInt8], notBefore: Int64,
-        lifetime: Int64, account: String = "", profile: String? = nil, replaces: String? = nil
+        lifetime: Int64, account: String = "", replaces: String? = nil
     ) throws -> StubAuthority.Certificate {
         let names = (names ?? [domain]).map { DER.element(0x82, Array($0.utf8)) }
         let parts = DER.elements(of: DER.content(of: publicKeyInfo) ?? [])
@@ -94,17 +93,13 @@ struct StubAuthorityIssuer: Sendable {
         }
         let identifier = [try intermediate.key.identifier(), serial].map(StubAuthorityBase64URL.text)
         return StubAuthority.Certificate(
-            domain: domain, account: account, profile: profile, replaces: replaces,
+            domain: domain, account: account, replaces: replaces,
             identifier: identifier.joined(separator: "."), serial: serial, notBefore: notBefore,
             notAfter: notBefore + lifetime, der: try certificate.der(), publicKeyInfo: publicKeyInfo)
     }
 
-    /// - Parameter alternate: the common name of another root.
-    func chain(of certificate: StubAuthority.Certificate, alternate: String? = nil) throws -> String {
-        guard let alternate else { return pem(certificate) + (try intermediate.certificate.pem()) }
-        let other = SampleSite.authority(alternate, key: .p256(number + 4), issuer: nil)
-        let cross = SampleSite.authority("Stub Intermediate", key: intermediate.key, issuer: other)
-        return pem(certificate) + (try cross.certificate.pem())
+    func chain(of certificate: StubAuthority.Certificate) throws -> String {
+        pem(certificate) + (try intermediate.certificate.pem())
     }
 
     func chain(of certificate: StubAuthority.Certificate, _ fault: StubAuthority.ChainFault) throws -> [UInt8] {

@@ -4,7 +4,6 @@ struct StubAuthorityLog: Sendable {
     var requests: [StubAuthority.Request] = []
     /// The rules that clients have broken.
     var violations: [String] = []
-    var handshakes = 0
     var certificates: [StubAuthority.Certificate] = []
     var attempts: [StubAuthority.Attempt] = []
 }

@@ -10,15 +10,13 @@ extension StubAuthorityService.Exchange {
             let domain = identifiers[0]["value"]
         else { throw .violation("'identifiers' is not one name") }
         guard Self.isName(domain) else { throw .violation("'\(domain)' is not a name", type: "rejectedIdentifier") }
-        if let value = payload["profile"] {
-            guard let profile = value as? String, settings.profiles?[profile] != nil else {
-                throw .violation("there is no profile '\(value)'", type: "invalidProfile")
-            }
+        if let profile = payload["profile"] {
+            throw .violation("there is no profile '\(profile)'", type: "invalidProfile")
         }
         if payload["replaces"] != nil, !settings.hasRenewalInfo {
             throw .violation("'replaces' is for authorities with renewal information")
         }
-        let (profile, replaces) = (payload["profile"] as? String, payload["replaces"] as? String)
+        let replaces = payload["replaces"] as? String
         let settings = settings
         let number = try service.database.withLock { database throws(StubAuthority.Problem) in
             if let replaces { try Self.check(replaces, domain, account.url, database) }
@@ -29,9 +27,8 @@ extension StubAuthorityService.Exchange {
             }
             let number = database.number()
             database.orders[number] = StubAuthorityDatabase.Order(
-                account: account.url, domain: domain, authorization: authorization, profile: profile,
-                replaces: replaces, status: valid == nil ? "pending" : "ready")
-            database.inProgress.insert(domain)
+                account: account.url, domain: domain, authorization: authorization, replaces: replaces,
+                status: valid == nil ? "pending" : "ready")
             return number
         }
         return try answer(order: number, status: 201)
@@ -103,9 +100,7 @@ extension StubAuthorityService.Exchange {
             "authorizations": ["\(service.base)/authorization/\(order.authorization)"],
             "finalize": "\(service.base)/finalize/\(number)",
         ]
-        if let profile = order.profile { object["profile"] = profile }
         if let replaces = order.replaces { object["replaces"] = replaces }
-        if let problem = order.problem { object["error"] = problem.object }
         if order.status == "valid" { object["certificate"] = "\(service.base)/certificate/\(number)" }
         return .json(object, status: status, [("Location", "\(service.base)/order/\(number)")])
     }
@@ -139,8 +134,7 @@ extension StubAuthorityService.Exchange {
             "url": "\(service.base)/challenge/\(target.number)/\(index)",
         ]
         if challenge.type == "dns-persist-01" {
-            object["issuer-domain-names"] = settings.issuerDomainNames
-            if settings.sendsAccountURI, let account { object["accounturi"] = account.url }
+            object["issuer-domain-names"] = settings.caaIdentities
         } else {
             object["token"] = challenge.token
         }

@@ -4,8 +4,6 @@ extension StubAuthority {
         enum Action: Sendable {
             /// Does what was asked for, and changes the answer.
             case processed(@Sendable (inout Response) -> Void)
-            /// Does what was asked for, and ends the connection without an answer.
-            case lost
             /// Does nothing but answer.
             case instead(Response)
             case chain(ChainFault)
@@ -15,8 +13,6 @@ extension StubAuthority {
         }
 
         let action: Action
-        /// Seconds before anything is done.
-        private(set) var delay: Double = 0
 
         /// The reply of an authority without a script.
         package static let normal = Reply(action: .processed { _ in })
@@ -26,8 +22,6 @@ extension StubAuthority {
         package static let close = Reply(action: .raw(.close))
         /// The connection is reset instead of an answer.
         package static let reset = Reply(action: .raw(.reset))
-        /// It is done, but the connection is closed instead of an answer.
-        package static let lost = Reply(action: .lost)
 
         /// An answer with any status and body.
         ///
@@ -57,9 +51,9 @@ extension StubAuthority {
         }
 
         /// A JSON object with one long text.
-        package static func large(_ count: Int = 20_000_000, type: String = "application/json") -> Reply {
+        package static func large(_ count: Int = 20_000_000) -> Reply {
             let body = Array("{\"a\":\"".utf8) + [UInt8](repeating: UInt8(ascii: "a"), count: count)
-            return status(200, [], body + Array("\"}".utf8), type: type)
+            return status(200, [], body + Array("\"}".utf8))
         }
 
         /// Arrays in arrays.
@@ -68,25 +62,12 @@ extension StubAuthority {
                 200, [], "{\"a\":\(String(repeating: "[", count: depth))\(String(repeating: "]", count: depth))}")
         }
 
-        /// As any stub server can answer, or misbehave; there is no new nonce.
-        package static func raw(_ answer: StubAnswer) -> Reply { Reply(action: .raw(answer)) }
-
         /// A chain that must not be installed.
         package static func chain(_ fault: ChainFault) -> Reply { Reply(action: .chain(fault)) }
 
         /// It is done, and the answer is another one.
         package static func changed(_ change: @escaping @Sendable (inout Response) -> Void) -> Reply {
             Reply(action: .processed(change))
-        }
-
-        /// It is done, and the answer has further fields.
-        package static func adding(_ fields: String...) -> Reply { changed { $0.fields += parsed(fields) } }
-
-        /// The same after some time.
-        package func after(seconds: Double) -> Reply {
-            var copy = self
-            copy.delay = seconds
-            return copy
         }
 
         private static func parsed(_ fields: [String]) -> [(name: String, value: String)] {

@@ -21,8 +21,6 @@ extension StubAuthority {
         package internal(set) var domain: String?
         /// The certificate that a `newOrder` replaces.
         package internal(set) var replaces: String?
-        /// The profile of a `newOrder`.
-        package internal(set) var profile: String?
         /// The status of the answer; nil as long as there is none.
         package internal(set) var status: Int?
 

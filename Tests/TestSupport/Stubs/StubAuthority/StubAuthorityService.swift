@@ -37,8 +37,6 @@ final class StubAuthorityService: Sendable {
         }
     }
 
-    var openConnections: Int { connections.withLock { $0.open.count } }
-
     func violate(_ text: String) { log.withLock { $0.violations.append(text) } }
 
     /// Serves a connection until it ends.
@@ -50,7 +48,6 @@ final class StubAuthorityService: Sendable {
             return connections.next
         }
         guard let number else { return }
-        log.withLock { $0.handshakes += 1 }
         defer { _ = connections.withLock { $0.open.removeValue(forKey: number) } }
         while let text = connection.request() {
             guard handle(text, connection) else { return }
@@ -85,7 +82,6 @@ final class StubAuthorityService: Sendable {
         if let problem { return send(exchange.refusal(problem, request), index, connection) }
 
         let reply = script.withLock { $0.reply(to: request) }
-        wait(reply.delay)
         switch reply.action {
         case .processed(let change):
             var response = exchange.response(to: request)
@@ -95,9 +91,6 @@ final class StubAuthorityService: Sendable {
             exchange.fault = fault
             return send(exchange.response(to: request), index, connection)
         case .instead(let response): return send(exchange.completed(response), index, connection)
-        case .lost:
-            _ = exchange.response(to: request)
-            exchange.loseNonce()
         case .raw(let answer):
             exchange.loseNonce()
             answer.send(connection)
@@ -116,21 +109,10 @@ final class StubAuthorityService: Sendable {
         return connection.send(response.bytes(isHead: isHead))
     }
 
-    private func wait(_ seconds: Double) {
-        let end = Waiting.seconds + seconds
-        while true {
-            let rest = end - Waiting.seconds
-            guard rest > 0 else { return }
-            Waiting.idle(milliseconds: Int(min(rest, 0.1) * 1_000) + 1)
-        }
-    }
-
     /// Validates a name on a thread of its own.
     func validate(_ attempt: StubAuthority.Attempt, authorization: Int, challenge: Int) {
         let thread = Thread { [self] in
             let settings = settings.withLock { $0 }
-            wait(settings.validationDelay)
-            settings.beforeValidation()
             log.withLock { $0.attempts.append(attempt) }
             let problem = StubAuthorityValidator(settings: settings).problem(of: attempt)
             database.withLock { $0.finish(authorization, challenge, problem) }

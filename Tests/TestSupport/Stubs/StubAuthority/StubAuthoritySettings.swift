@@ -14,8 +14,6 @@ extension StubAuthority {
         // The directory.
         package var termsOfService: String? = "https://ca.example.net/terms"
         package var caaIdentities = ["ca.example.net"]
-        /// Descriptions by name; nil for an authority without profiles.
-        package var profiles: [String: String]?
         package var hasRenewalInfo = true
 
         // Validation.
@@ -28,34 +26,18 @@ extension StubAuthority {
         package var validator: (@Sendable (Attempt) -> Problem?)?
         /// The address of the servers that are validated.
         package var address = "127.0.0.1"
-        /// Is called before each validation, and may wait.
-        package var beforeValidation: @Sendable () -> Void = {}
-        /// Seconds before a validation begins.
-        package var validationDelay: Double = 0
         /// Whether a new order finds the valid authorization of an earlier one.
         package var reusesAuthorizations = false
-        /// The names by which the authority calls itself in `dns-persist-01`.
-        package var issuerDomainNames = ["ca.example.net"]
-        /// Whether the challenge `dns-persist-01` says what the account is called.
-        package var sendsAccountURI = false
         /// The records of the name server: texts by name, without a full stop at its end.
         package var records: [String: [String]] = [:]
 
         // Certificates.
         /// Whether an order is `processing` before it is valid.
         package var processesOrders = true
-        /// Seconds that it is.
-        package var issuanceDelay: Double = 0
-        /// Why there is no certificate for a name, after its validation.
-        package var issuanceProblem: (@Sendable (_ domain: String) -> Problem?)?
         /// Seconds.
         package var lifetime: Int64 = 90 * 86_400
-        /// Seconds, of the profiles that differ.
-        package var lifetimes: [String: Int64] = [:]
         /// Seconds that are added to the clock.
         package var notBeforeOffset: Int64 = 0
-        /// Common names of further roots, each with a chain of its own.
-        package var alternateRoots: [String] = []
         /// Seconds since 1970.
         package var clock: @Sendable () -> Int64 = { Int64(Glibc.time(nil)) }
         /// By how much the field `Date` differs from the clock, in seconds.

@@ -3,7 +3,7 @@ struct StubAuthorityTarget {
     let resource: StubAuthority.Resource
     /// The number of an order, an authorization and so on.
     var number = 0
-    /// The index of a challenge in its authorization, or of an alternate chain.
+    /// The index of a challenge in its authorization.
     var index: Int?
     /// In a question about a renewal.
     var certificate = ""
@@ -27,11 +27,9 @@ struct StubAuthorityTarget {
             guard let resource = resources[name], let number = Int(parts[1]) else { return nil }
             self.resource = resource
             self.number = number
-        case (let name?, 3):
+        case ("challenge", 3):
             guard let number = Int(parts[1]), let index = Int(parts[2]), index >= 0 else { return nil }
-            guard name == "challenge" || name == "certificate" else { return nil }
-            resource = name == "challenge" ? .challenge : .certificate
-            (self.number, self.index) = (number, index)
+            (resource, self.number, self.index) = (.challenge, number, index)
         default: return nil
         }
     }

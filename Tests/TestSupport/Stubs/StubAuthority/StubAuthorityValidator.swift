@@ -106,7 +106,7 @@ struct StubAuthorityValidator {
             let parts = text.split(separator: ";").map { part in
                 String(part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
             }
-            return settings.issuerDomainNames.contains(parts.first ?? "")
+            return settings.caaIdentities.contains(parts.first ?? "")
                 && parts.dropFirst().contains("accounturi=\(attempt.account)")
                 && (!isWildcard || parts.dropFirst().contains("policy=wildcard"))
         }

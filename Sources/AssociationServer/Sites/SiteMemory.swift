@@ -1,0 +1,154 @@
+internal import Dispatch
+internal import HTTP1
+internal import Logging
+internal import SiteStore
+internal import SystemSupport
+
+/// Keeps the files that sites serve in the folder `stateFolder`, so that a file with errors is no reason to serve nothing
+/// after a restart (server.md, section 5).
+///
+/// What is written is written on a queue of its own: neither a reload nor a request waits for the disk.
+package final class SiteMemory: @unchecked Sendable {
+    private let folder: String
+    private let logger: Logger
+    private let queue = DispatchQueue(label: "aasa.state", qos: .utility)
+    /// The sites that are to be kept next.
+    private let next = Locked<SiteList?>(nil)
+
+    private let hasProblem = Locked(false)
+
+    // On the queue only.
+    private var remembered: RememberedFiles?
+    /// The files on disk, from the time when they are read until the first sites are kept.
+    private var onDisk: [StoreFileKey: RememberedFiles.File]?
+    /// The sites whose files are on disk.
+    private var kept: SiteList?
+    /// The reason why the files are not kept, as the log has it.
+    private var problem: String? { didSet { hasProblem.withLock { $0 = problem != nil } } }
+
+    /// How soon another attempt is made to write what could not be written.
+    private static let retrySeconds = 60
+    /// How long the end of a server waits for what is being written.
+    private static let longestWait = 1_000
+
+    /// A served file, with what is remembered about it.
+    private typealias Served = (file: PublishedFile, loadedAt: Int64)
+
+    init(_ folder: String, _ logger: Logger) {
+        self.folder = folder
+        self.logger = logger
+    }
+
+    /// Whether what is served survives a restart, as far as the last attempt to write it tells.
+    var isKeeping: Bool { hasProblem.withLock { !$0 } }
+
+    /// The file that was served last by an earlier process; nil if none is remembered.
+    func recall(_ domain: String, _ name: String) -> (contents: StoredContents, file: RememberedFiles.File)? {
+        queue.sync {
+            // Whoever only checks makes no folder, which might belong to another user.
+            guard problem == nil, Path.isFolder(folder) else { return nil }
+            do throws(DatabaseError) {
+                let remembered = try opened()
+                let key = StoreFileKey(domain: domain, name: name)
+                guard let file = onDisk?[key], let contents = try remembered.contents(file.digest) else { return nil }
+                return (contents, file)
+            } catch {
+                _ = report(error)
+                return nil
+            }
+        }
+    }
+
+    /// Keeps the files of these sites, and no others, soon.
+    func keep(_ sites: SiteList) {
+        next.withLock { $0 = sites }
+        queue.async { [self] in write() }
+    }
+
+    /// Waits a moment for what is being written.
+    func finish() {
+        let isDone = DispatchSemaphore(value: 0)
+        queue.async { isDone.signal() }
+        _ = isDone.wait(timeout: .now() + .milliseconds(Self.longestWait))
+    }
+
+    private func opened() throws(DatabaseError) -> RememberedFiles {
+        if let remembered { return remembered }
+        let opened = try RememberedFiles(folder)
+        remembered = opened
+        onDisk = [:]
+        onDisk = try opened.load()
+        return opened
+    }
+
+    private func write() {
+        let sites = next.withLock { next in
+            defer { next = nil }
+            return next
+        }
+        guard let sites else { return }
+        do throws(DatabaseError) {
+            try write(sites, to: opened())
+            (kept, onDisk) = (sites, nil)
+            if problem != nil { logger.info("\(folder): the last good files of sites are kept again") }
+            problem = nil
+        } catch {
+            // A damaged database is made anew, at once unless that has not helped.
+            let isSoon = report(error) && error.kind == .damaged
+            next.withLock { if $0 == nil { $0 = sites } }
+            queue.asyncAfter(deadline: .now() + .seconds(isSoon ? 0 : Self.retrySeconds)) { [self] in write() }
+        }
+    }
+
+    private func write(_ sites: SiteList, to remembered: RememberedFiles) throws(DatabaseError) {
+        let before = kept.map { Self.served($0, otherThan: sites).mapValues(Self.entry) } ?? onDisk ?? [:]
+        let served = Self.served(sites, otherThan: kept ?? [])
+        let changed = served.mapValues(Self.entry).filter { before[$0]?.isSame(as: $1) != true }
+        let removed = before.keys.filter { served[$0] == nil }
+        guard kept == nil || !changed.isEmpty || !removed.isEmpty else { return }
+        // What needs everything, as the folder was removed, has to have those that have not changed as well.
+        let all = Locked<[StoreFileKey: Served]?>(nil)
+        try remembered.remember(changed, forgetting: removed) {
+            let every = Self.served(sites, otherThan: [])
+            all.withLock { $0 = every }
+            return every.mapValues(Self.entry)
+        } bytes: { key in
+            (served[key] ?? all.withLock { $0?[key] }).map { Array($0.file.found.body) }
+        }
+    }
+
+    /// The files that sites serve, but for sites that are the same in another list.
+    private static func served(_ sites: SiteList, otherThan others: SiteList) -> [StoreFileKey: Served] {
+        var served: [StoreFileKey: Served] = [:]
+        for (index, site) in sites.enumerated() {
+            if index < others.count, others[index].domain == site.domain, others[index].serves(sameAs: site) {
+                continue
+            }
+            for loaded in site.files {
+                guard let file = loaded.file else { continue }
+                served[StoreFileKey(domain: site.domain, name: loaded.name)] = (file, loaded.loadedAt)
+            }
+        }
+        return served
+    }
+
+    private static func entry(_ served: Served) -> RememberedFiles.File {
+        RememberedFiles.File(
+            digest: ContentDigest(hex: served.file.digest) ?? ContentDigest(of: Array(served.file.found.body)),
+            lastModified: served.file.lastModified, loadedAt: served.loadedAt)
+    }
+
+    /// Logs a problem once.
+    ///
+    /// - Returns: whether it is another one than before.
+    private func report(_ error: DatabaseError) -> Bool {
+        let text =
+            error.kind == .damaged
+            ? "\(error.path): the last good files of sites are damaged and forgotten: \(error.reason)"
+            : "\(error.path): the last good files of sites are not kept over a restart: \(error.reason)"
+        defer { problem = text }
+        guard text != problem else { return false }
+        logger.warning("\(text)")
+        return true
+    }
+}

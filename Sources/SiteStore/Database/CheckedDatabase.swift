@@ -1,0 +1,416 @@
+internal import CSQLite
+internal import Glibc
+internal import SystemSupport
+
+/// Why a folder with a database cannot be used.
+package struct DatabaseError: Error, Equatable, Sendable {
+    package enum Kind: Sendable {
+        /// Another process has the lock of the folder.
+        case inUse
+        /// SQLite is not on this machine.
+        case missingLibrary
+        /// The system, its rights or the disk are the reason; the database itself is whole.
+        case unusable
+        /// The database is not what was written.
+        case damaged
+    }
+
+    package let kind: Kind
+    /// The folder, or the file in it that is damaged.
+    package let path: String
+    /// One clause.
+    package let reason: String
+}
+
+/// A table of a database whose rows each end in a SHA-256 of their values.
+struct CheckedTable: Sendable {
+    let name: String
+    let keyCount: Int
+    let hasContents: Bool
+    // The statements about it.
+    let create, insert, all, allWithContents, old, delete: String
+
+    /// - Parameters:
+    ///   - key: the columns that tell the rows apart.
+    ///   - hasContents: whether rows have contents: their SHA-256 and number are the columns after the key.
+    ///   - columns: the others.
+    init(_ name: String, key: [String], hasContents: Bool = false, _ columns: [String]) {
+        let all = key + (hasContents ? ["sha256", "contents"] : []) + columns + ["digest"]
+        let (list, names) = (all.joined(separator: ", "), key.joined(separator: ", "))
+        let condition = key.map { "\($0) = ?" }.joined(separator: " AND ")
+        (self.name, keyCount, self.hasContents) = (name, key.count, hasContents)
+        create = "CREATE TABLE \(name) (\(list), PRIMARY KEY (\(names))) WITHOUT ROWID"
+        insert = "INSERT OR REPLACE INTO \(name) VALUES (\(all.map { _ in "?" }.joined(separator: ", ")))"
+        self.all = "SELECT \(list) FROM \(name) ORDER BY \(names)"
+        allWithContents = "SELECT \(list), bytes FROM \(name) LEFT JOIN contents ON number = contents ORDER BY \(names)"
+        old = "SELECT digest\(hasContents ? ", sha256, contents" : "") FROM \(name) WHERE \(condition)"
+        delete = "DELETE FROM \(name) WHERE \(condition)"
+    }
+
+    /// The SHA-256 of the values of a row.
+    func digest(_ values: some Sequence<SQLiteValue>) -> ContentDigest {
+        var bytes = Array(name.utf8)
+        bytes.reserveCapacity(512)
+        func put(_ kind: UInt8, _ number: Int64) {
+            bytes.append(kind)
+            withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
+        }
+        for value in values {
+            switch value {
+            case .null: bytes.append(0)
+            case .integer(let number): put(1, number)
+            case .text(let text):
+                put(2, Int64(text.utf8.count))
+                bytes.append(contentsOf: text.utf8)
+            case .bytes(let value):
+                put(3, Int64(value.count))
+                bytes.append(contentsOf: value)
+            }
+        }
+        return ContentDigest(of: bytes)
+    }
+}
+
+/// A SQLite database in a folder of its own, which one process has at a time, and of which damage is found.
+///
+/// Each change is one transaction: whenever the process ends, and whatever the disk refuses, the database is as it was before
+/// the change, or after it. SQLite finds pages that cannot be; each row has a SHA-256 of its values, and the database the sum
+/// of all of them, so that a row that was changed, lost or put back is found as well.
+///
+/// The journal is a write-ahead log: a change is one write and one sync, and a disk that is full refuses it before anything
+/// is overwritten. The database is opened for one process alone, so that it needs no shared memory, in which a full disk
+/// would be a signal and not an error.
+final class CheckedDatabase {
+    /// The path of the folder.
+    let folderPath: String
+    /// The path of the database.
+    let path: String
+    private(set) var folder: OpenFolder
+    private let name: String
+    private let tables: [CheckedTable]
+    private let library: c_sqlite_table
+    private var lock: FolderLock
+    private var opened: SQLiteDatabase?
+    private var inode: Inode?
+    private var sum = Sum()
+    /// The contents that rows have; nil until they are looked up.
+    private var contentRows: [ContentDigest: ContentRow]?
+    private var lastContents: Int64 = 0
+    /// Whether nothing on disk can be continued, and all has to be written.
+    private var needsEverything = true
+    private var isDamaged = false
+
+    /// The number of rows, with all of their digests as one.
+    private struct Sum: Equatable {
+        var count: Int64 = 0
+        var digests = ContentDigest.zero
+
+        mutating func add(_ digest: ContentDigest, _ number: Int64) {
+            digests.combine(digest)
+            count &+= number
+        }
+    }
+
+    /// The number of contents, and that of the rows that have them.
+    private struct ContentRow {
+        let number: Int64
+        var users: Int
+    }
+
+    private static let format: Int64 = 1
+    private static let fileMode: UInt32 = 0o600
+    private static let lockName = "lock"
+    private static let schema = [
+        "CREATE TABLE contents (number INTEGER PRIMARY KEY, bytes)",
+        "CREATE TABLE sum (number INTEGER PRIMARY KEY, count, digests)", "PRAGMA user_version = \(format)",
+    ]
+    private static let settings = [
+        "locking_mode = EXCLUSIVE", "journal_mode = WAL", "synchronous = FULL", "journal_size_limit = 1048576",
+        "cell_size_check = ON", "trusted_schema = OFF", "temp_store = MEMORY",
+    ]
+
+    /// Makes the folder where it is missing, and locks it.
+    init(_ path: String, name: String, _ tables: [CheckedTable]) throws(DatabaseError) {
+        do throws(MissingLibrary) {
+            library = try SQLiteLibrary.shared()
+        } catch {
+            throw DatabaseError(kind: .missingLibrary, path: path, reason: "\(error); \(error.help)")
+        }
+        (folderPath, self.path, self.name, self.tables) = (path, "\(path)/\(name)", name, tables)
+        (folder, lock) = try Self.open(path)
+    }
+
+    private static func open(_ path: String) throws(DatabaseError) -> (OpenFolder, FolderLock) {
+        do throws(SystemError) {
+            let folder = try OpenFolder(making: path, mode: 0o700)
+            // Another user could put an older database there, or take the lock.
+            if let status = FileStatus(at: path), status.permissions & 0o002 != 0 {
+                throw SystemError(
+                    call: "open", number: EPERM, reason: "every user may write to the folder; run 'chmod o-w' on it")
+            }
+            if let lock = try FolderLock.take("\(path)/\(lockName)", mode: fileMode) { return (folder, lock) }
+        } catch {
+            throw DatabaseError(kind: .unusable, path: path, reason: error.reason)
+        }
+        throw DatabaseError(kind: .inUse, path: path, reason: "another process uses this folder")
+    }
+
+    // MARK: Reading
+
+    /// Hands over the rows of all tables without their digests, and makes sure that they are what was written.
+    ///
+    /// - Parameters:
+    ///   - hasContents: whether contents are read, too; they are handed over with each row that has them.
+    /// - Returns: whether anything was ever written.
+    func read(
+        contents hasContents: Bool, _ body: (CheckedTable, [SQLiteValue], StoredContents?) throws(SQLiteError) -> Void
+    ) throws(DatabaseError) -> Bool {
+        needsEverything = true
+        guard !isMissing else { return false }
+        var isThere = false
+        try attempt { (database) throws(SQLiteError) in
+            isThere = try has(format: database)
+            guard isThere else { return }
+            var contents: [ContentDigest: StoredContents] = [:]
+            var found = Sum()
+            (contentRows, lastContents) = ([:], 0)
+            for table in tables {
+                let sql = hasContents && table.hasContents ? table.allWithContents : table.all
+                try database.run(sql) { (row) throws(SQLiteError) in
+                    var row = row
+                    let bytes = hasContents && table.hasContents ? row.removeLast() : .null
+                    let written = try row.removeLast().digest
+                    guard table.digest(row) == written else {
+                        throw .damage("the checksum of a row does not match")
+                    }
+                    found.add(written, 1)
+                    // Pages that lead in a circle would have rows without end.
+                    guard found.count <= sum.count else { throw .damage("there are more rows than were written") }
+                    guard table.hasContents, case .integer(let number) = row[table.keyCount + 1] else {
+                        return try body(table, row, nil)
+                    }
+                    let digest = try row[table.keyCount].digest
+                    retain(digest, number: number)
+                    var known = hasContents ? contents[digest] : nil
+                    if known == nil, hasContents {
+                        known = try Self.contents(digest, bytes == .null ? nil : bytes.bytes)
+                        contents[digest] = known
+                    }
+                    try body(table, row, known)
+                }
+            }
+            guard found == sum else { throw .damage("rows are missing") }
+        }
+        needsEverything = !isThere
+        return isThere
+    }
+
+    /// The contents with this SHA-256; nil if no row that was read has them.
+    func contents(_ digest: ContentDigest) throws(DatabaseError) -> StoredContents? {
+        guard let number = contentRows?[digest]?.number else { return nil }
+        var found: StoredContents?
+        try attempt { (database) throws(SQLiteError) in
+            var bytes: [UInt8]?
+            try database.run("SELECT bytes FROM contents WHERE number = ?", [.integer(number)]) {
+                (row) throws(SQLiteError) in bytes = try row[0].bytes
+            }
+            found = try Self.contents(digest, bytes)
+        }
+        return found
+    }
+
+    private static func contents(_ digest: ContentDigest, _ bytes: [UInt8]?) throws(SQLiteError) -> StoredContents {
+        guard let bytes else { throw .damage("the contents of a row are missing") }
+        let contents = StoredContents(digest: digest, bytes: bytes)
+        guard contents.isIntact else { throw .damage("the SHA-256 of contents does not match") }
+        return contents
+    }
+
+    // MARK: Writing
+
+    /// Makes changes, all of them or none.
+    ///
+    /// - Parameter body: gets to know whether there is nothing in the database, so that everything has to be put there.
+    func change(_ body: (_ needsEverything: Bool) throws(SQLiteError) -> Void) throws(DatabaseError) {
+        if !folder.isAt(folderPath) || !lock.isAt("\(folderPath)/\(Self.lockName)") {
+            // Somebody has removed it.
+            opened = nil
+            (folder, lock) = try Self.open(folderPath)
+        }
+        if isDamaged || opened != nil && FileStatus(at: path)?.stamp.inode != inode {
+            opened = nil
+            // The log first: it must not be taken for that of another database.
+            for suffix in ["-wal", "-journal", "-shm", ""] { folder.remove(name + suffix) }
+            isDamaged = false
+        }
+        if isMissing { needsEverything = true }
+        try attempt { (database) throws(SQLiteError) in
+            let before = sum
+            try database.run("BEGIN IMMEDIATE")
+            do throws(SQLiteError) {
+                if needsEverything { try removeAll() } else if contentRows == nil { try lookUpContents() }
+                try body(needsEverything)
+                try database.run(
+                    "INSERT OR REPLACE INTO sum VALUES (0, ?, ?)", [.integer(sum.count), .digest(sum.digests)])
+                try database.run("COMMIT")
+            } catch {
+                sum = before
+                // After some errors SQLite has done it by itself.
+                try? database.run("ROLLBACK")
+                throw error
+            }
+        }
+        needsEverything = false
+    }
+
+    /// Removes everything, within a change, and makes the tables where there are none.
+    func removeAll() throws(SQLiteError) {
+        guard let database = opened else { return }
+        if try has(format: database) {
+            for name in tables.map(\.name) + ["contents"] { try database.run("DELETE FROM \(name)") }
+        } else {
+            for sql in tables.map(\.create) + Self.schema { try database.run(sql) }
+        }
+        (sum, contentRows, lastContents) = (Sum(), [:], 0)
+    }
+
+    /// Puts a row there, within a change, in the place of the one with its key.
+    ///
+    /// - Parameters:
+    ///   - contents: the SHA-256 of its contents, and their bytes; nil if those are not kept.
+    func put(
+        _ key: [SQLiteValue], contents: (digest: ContentDigest, bytes: [UInt8]?)? = nil, _ columns: [SQLiteValue],
+        in table: CheckedTable
+    ) throws(SQLiteError) {
+        let old = try old(key, in: table)
+        var row = key
+        if let contents {
+            row.append(.digest(contents.digest))
+            row.append(
+                try contents.bytes.map { (bytes) throws(SQLiteError) in
+                    .integer(try number(of: contents.digest, bytes))
+                } ?? .null)
+        }
+        row += columns
+        let digest = table.digest(row)
+        if old?.digest != digest {
+            try opened?.run(table.insert, row + [.digest(digest)])
+            sum.add(digest, 1)
+            if let old { sum.add(old.digest, -1) }
+        }
+        try release(old?.contents)
+    }
+
+    /// Removes the row with this key, within a change, and contents that no other row has.
+    func remove(_ key: [SQLiteValue], in table: CheckedTable) throws(SQLiteError) {
+        guard let old = try old(key, in: table) else { return }
+        try opened?.run(table.delete, key)
+        sum.add(old.digest, -1)
+        try release(old.contents)
+    }
+
+    /// The digest of the row with this key, and that of the contents which it has; nil if there is none.
+    private func old(
+        _ key: [SQLiteValue], in table: CheckedTable
+    ) throws(SQLiteError) -> (digest: ContentDigest, contents: ContentDigest?)? {
+        // In an empty database there is none.
+        guard sum.count > 0 else { return nil }
+        var old: (ContentDigest, ContentDigest?)?
+        try opened?.run(table.old, key) { (row) throws(SQLiteError) in
+            old = (try row[0].digest, row.count > 1 && row[2] != .null ? try row[1].digest : nil)
+        }
+        return old
+    }
+
+    /// The number of contents for one more row; they are put there unless another row has them.
+    private func number(of digest: ContentDigest, _ bytes: [UInt8]) throws(SQLiteError) -> Int64 {
+        if let row = contentRows?[digest] {
+            retain(digest, number: row.number)
+            return row.number
+        }
+        try opened?.run("INSERT INTO contents VALUES (?, ?)", [.integer(lastContents + 1), .bytes(bytes)])
+        retain(digest, number: lastContents + 1)
+        return lastContents
+    }
+
+    private func retain(_ digest: ContentDigest, number: Int64) {
+        contentRows?[digest, default: ContentRow(number: number, users: 0)].users += 1
+        lastContents = max(lastContents, number)
+    }
+
+    /// Removes contents if no row has them any more.
+    private func release(_ digest: ContentDigest?) throws(SQLiteError) {
+        guard let digest, let row = contentRows?[digest] else { return }
+        contentRows?[digest]?.users -= 1
+        guard row.users == 1 else { return }
+        contentRows?[digest] = nil
+        try opened?.run("DELETE FROM contents WHERE number = ?", [.integer(row.number)])
+    }
+
+    private func lookUpContents() throws(SQLiteError) {
+        (contentRows, lastContents) = ([:], 0)
+        for table in tables where table.hasContents {
+            let sql = "SELECT sha256, contents FROM \(table.name) WHERE contents IS NOT NULL"
+            try opened?.run(sql) { (row) throws(SQLiteError) in
+                retain(try row[0].digest, number: try row[1].integer)
+            }
+        }
+    }
+
+    // MARK: The file
+
+    private var isMissing: Bool {
+        do throws(SystemError) { return try folder.kind(of: name) == nil } catch { return false }
+    }
+
+    /// Runs something with the database, which is opened for it; of one that is damaged nothing is used any more.
+    private func attempt(_ body: (SQLiteDatabase) throws(SQLiteError) -> Void) throws(DatabaseError) {
+        do throws(SQLiteError) {
+            try FileWriter.withoutInterruption { () throws(SQLiteError) in
+                if let opened { try body(opened) } else { try body(open()) }
+            }
+        } catch {
+            contentRows = nil
+            if error.isDamage { (opened, isDamaged) = (nil, true) }
+            throw DatabaseError(
+                kind: error.isDamage ? .damaged : .unusable, path: error.isDamage ? path : folderPath,
+                reason: error.reason)
+        }
+    }
+
+    private func open() throws(SQLiteError) -> SQLiteDatabase {
+        do throws(SystemError) {
+            switch try folder.kind(of: name) {
+            case nil: try folder.write([], to: name, mode: Self.fileMode)
+            case .regular: break
+            default: throw SystemError(call: "open", number: EINVAL, reason: "'\(path)' is not a regular file")
+            }
+        } catch {
+            throw SQLiteError(isDamage: false, reason: error.reason)
+        }
+        let database = try SQLiteDatabase(path, library)
+        for setting in Self.settings { try database.run("PRAGMA \(setting)") }
+        inode = FileStatus(at: path)?.stamp.inode
+        (sum, contentRows) = (Sum(), nil)
+        if try has(format: database) {
+            try database.run("SELECT count, digests FROM sum") { (row) throws(SQLiteError) in
+                sum = Sum(count: try row[0].integer, digests: try row[1].digest)
+            }
+        }
+        opened = database
+        return database
+    }
+
+    /// Whether the database has the tables of this format; one without any is new.
+    private func has(format database: SQLiteDatabase) throws(SQLiteError) -> Bool {
+        var numbers: [SQLiteValue] = []
+        for sql in ["PRAGMA user_version", "SELECT count(*) FROM sqlite_master"] {
+            try database.run(sql) { (row) throws(SQLiteError) in numbers += row }
+        }
+        if numbers == [.integer(0), .integer(0)] { return false }
+        guard case .integer(let number) = numbers[0], number == Self.format else {
+            throw .damage("it has another format than \(Self.format)")
+        }
+        return true
+    }
+}
