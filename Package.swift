@@ -77,7 +77,7 @@ let package = Package(
         .target(name: "CStartup"),
         .target(name: "BoundedText", swiftSettings: engine),
         .target(name: "Diagnostics", dependencies: ["BoundedText"], swiftSettings: commands),
-        .target(name: "ProxySupport", swiftSettings: settings),
+        .target(name: "DomainNames", dependencies: ["BoundedText"], swiftSettings: engine),
         .target(
             name: "HostRecipes", dependencies: ["BoundedText"],
             resources: hosts.map { .embedInCode("Hosts/\($0).txt") }, swiftSettings: commands),
@@ -88,16 +88,16 @@ let package = Package(
         .target(name: "JSONSyntax", dependencies: ["BoundedText", "Diagnostics"], swiftSettings: engine),
         .target(name: "OpenSSL", dependencies: ["BoundedText", "COpenSSL", "SystemSupport"], swiftSettings: settings),
         .target(
-            name: "EventLoops", dependencies: ["BoundedText", "CLinux", "ProxySupport", "SystemSupport"],
+            name: "EventLoops", dependencies: ["BoundedText", "CLinux", "DomainNames", "SystemSupport"],
             swiftSettings: settings),
         .target(
-            name: "HTTPClient", dependencies: ["BoundedText", "CCurl", "ProxySupport", "SystemSupport"],
+            name: "HTTPClient", dependencies: ["BoundedText", "CCurl", "DomainNames", "SystemSupport"],
             swiftSettings: commands),
         .target(
             name: "XMLDocuments", dependencies: ["BoundedText", "CExpat", "Diagnostics", "SystemSupport"],
             swiftSettings: commands),
         .target(name: "ZipArchives", dependencies: ["BoundedText", "CZlib", "SystemSupport"], swiftSettings: commands),
-        .target(name: "URLPatterns", dependencies: ["BoundedText"], swiftSettings: engine),
+        .target(name: "URLPatterns", dependencies: ["BoundedText", "DomainNames"], swiftSettings: engine),
         .target(
             name: "AndroidManifest", dependencies: ["BoundedText", "Diagnostics", "URLPatterns"],
             swiftSettings: commands),
@@ -121,7 +121,7 @@ let package = Package(
         .target(
             name: "AssociationLint",
             dependencies: [
-                "BoundedText",
+                "BoundedText", "DomainNames",
                 "URLPatterns", "AndroidManifest", "AndroidRouting", "AppSiteAssociation", "AssetLinks", "Diagnostics",
                 "JSONSyntax", "PatternAnalysis",
             ],
@@ -152,7 +152,7 @@ let package = Package(
                 "BoundedText",
                 "URLPatterns", "AndroidManifest", "AppProjects", "AppSiteAssociation", "AssociationFiles",
                 "AssociationLint", "ServiceHealth", "Diagnostics", "HTTP1", "HTTPClient", "JSONSyntax", "OpenSSL",
-                "PatternAnalysis", "ProxySupport", "SystemSupport", "UniversalLinks",
+                "PatternAnalysis", "DomainNames", "SystemSupport", "UniversalLinks",
             ],
             swiftSettings: commands),
         .target(
@@ -163,14 +163,15 @@ let package = Package(
             ],
             swiftSettings: commands),
         .target(
-            name: "UniversalLinks", dependencies: ["BoundedText", "URLPatterns", "AppSiteAssociation", "Diagnostics"],
+            name: "UniversalLinks",
+            dependencies: ["BoundedText", "DomainNames", "URLPatterns", "AppSiteAssociation", "Diagnostics"],
             swiftSettings: engine),
         .target(
             name: "AssociationConsole",
             dependencies: [
                 "BoundedText",
-                "AndroidRouting", "AppSiteAssociation", "AssetLinks", "AssociationLint", "Diagnostics", "HTTP1",
-                "JSONSyntax", "OpenSSL", "PatternAnalysis", "ServiceHealth", "SystemSupport", "URLPatterns",
+                "AndroidRouting", "AppSiteAssociation", "AssetLinks", "AssociationLint", "Diagnostics", "DomainNames",
+                "HTTP1", "JSONSyntax", "OpenSSL", "PatternAnalysis", "ServiceHealth", "SystemSupport", "URLPatterns",
                 "UniversalLinks",
             ],
             resources: [
@@ -190,7 +191,7 @@ let package = Package(
                 "ACME", "AppSiteAssociation", "AssociationConsole", "AssociationFiles", "AssociationLint",
                 "ServiceHealth", "Diagnostics",
                 "EventLoops", "HTTP1", "HTTP2",
-                "JSONSyntax", "OpenSSL", "ProxySupport", "SiteStore", "SystemSupport", "UniversalLinks",
+                "JSONSyntax", "OpenSSL", "DomainNames", "SiteStore", "SystemSupport", "UniversalLinks",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
@@ -198,13 +199,13 @@ let package = Package(
         .target(
             name: "ACME",
             dependencies: [
-                "BoundedText", "Diagnostics", "HTTP1", "JSONSyntax", "OpenSSL", "ProxySupport", "SystemSupport",
+                "BoundedText", "Diagnostics", "HTTP1", "JSONSyntax", "OpenSSL", "DomainNames", "SystemSupport",
             ],
             swiftSettings: commands),
         .target(
             name: "SiteStore",
             dependencies: [
-                "BoundedText", "CSQLite", "URLPatterns", "AppSiteAssociation", "Diagnostics", "OpenSSL", "SystemSupport",
+                "BoundedText", "CSQLite", "Diagnostics", "DomainNames", "OpenSSL", "SystemSupport", "URLPatterns",
             ],
             swiftSettings: commands),
         .target(
@@ -216,14 +217,15 @@ let package = Package(
             ],
             swiftSettings: commands),
         .target(
-            name: "ServiceHealth", dependencies: ["ACME", "Diagnostics", "JSONSyntax", "SiteStore", "SystemSupport"],
+            name: "ServiceHealth",
+            dependencies: ["ACME", "Diagnostics", "DomainNames", "JSONSyntax", "SiteStore", "SystemSupport"],
             swiftSettings: commands),
         .target(
             name: "AutomaticCertificates",
             dependencies: [
                 "BoundedText",
                 "ACME", "AssociationServer", "ServiceHealth", "Diagnostics", "EventLoops", "HTTPClient", "OpenSSL",
-                "ProxySupport", "SystemSupport", .product(name: "Logging", package: "swift-log"),
+                "DomainNames", "SystemSupport", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: commands),
         .target(
@@ -251,7 +253,7 @@ let package = Package(
                 "CommandLineSupport", "Diagnostics",
                 "DomainDoctor", "EventLoops",
                 "HTTPClient",
-                "HostRecipes", "OpenSSL", "PatternAnalysis", "PostgreSQLStore", "ProxySupport", "SiteStore",
+                "HostRecipes", "OpenSSL", "PatternAnalysis", "PostgreSQLStore", "DomainNames", "SiteStore",
                 "SystemSupport", "UniversalLinks",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -271,7 +273,7 @@ let package = Package(
             name: "aasa-bench",
             dependencies: [
                 "ACME", "AppSiteAssociation", "AssociationLint", "AssociationServer", "CAllocations",
-                "Diagnostics", "FrameSamples",
+                "Diagnostics", "DomainNames", "FrameSamples",
                 "FuzzingSupport", "HTTP1", "HTTP2", "LinkDelivery", "OpenSSL", "TLSSamples", "TestSupport",
                 "UniversalLinks",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -296,7 +298,7 @@ let package = Package(
                 "AppSiteAssociation", "ApplicationSignatures", "AssetLinks", "AssociationLint", "AssociationServer",
                 "Diagnostics", "DomainDoctor", "FrameSamples", "FuzzingSupport", "HTTP1", "HTTP2", "HTTPClient",
                 "OpenSSL",
-                "PatternAnalysis", "ProxySupport",
+                "PatternAnalysis", "DomainNames",
                 "PushCertificates", "PushSamples", "SiteStore", "SystemSupport", "TLSSamples", "UniversalLinks",
             ],
             path: "Tests/Fuzzing", exclude: ["Program", "Support"], swiftSettings: settings
@@ -333,7 +335,7 @@ let package = Package(
             dependencies: ["OpenSSL", "PushSamples", "TestSupport"], swiftSettings: tests),
         .testTarget(name: "HostRecipesTests", dependencies: ["HostRecipes"], swiftSettings: tests),
         .testTarget(
-            name: "ProxySupportTests", dependencies: ["FuzzingSupport", "ProxySupport"], swiftSettings: tests),
+            name: "DomainNamesTests", dependencies: ["FuzzingSupport", "DomainNames"], swiftSettings: tests),
         .testTarget(
             name: "SystemSupportTests", dependencies: ["SystemSupport", "TestSupport"], swiftSettings: tests),
         .testTarget(
@@ -352,7 +354,7 @@ let package = Package(
         .testTarget(
             name: "HTTPClientTests",
             dependencies: [
-                "HTTPClient", "OpenSSL", "ProxySupport", "PushSamples", "SystemSupport", "TLSSamples", "TestSupport",
+                "HTTPClient", "OpenSSL", "DomainNames", "PushSamples", "SystemSupport", "TLSSamples", "TestSupport",
             ],
             swiftSettings: tests),
         .testTarget(
@@ -360,7 +362,7 @@ let package = Package(
             dependencies: [
                 "AppProjects", "AppSiteAssociation", "AssociationFiles", "AssociationLint", "Diagnostics",
                 "DomainDoctor",
-                "FindingCatalogue", "Fuzzing", "FuzzingSupport", "HTTPClient", "OpenSSL", "ProxySupport", "PushSamples",
+                "FindingCatalogue", "Fuzzing", "FuzzingSupport", "HTTPClient", "OpenSSL", "DomainNames", "PushSamples",
                 "SystemSupport",
                 "TLSSamples", "TestSupport",
                 "UniversalLinks",
@@ -368,7 +370,7 @@ let package = Package(
             swiftSettings: tests),
         .testTarget(
             name: "EventLoopsTests",
-            dependencies: ["EventLoops", "FuzzingSupport", "ProxySupport", "SystemSupport", "TestSupport"],
+            dependencies: ["EventLoops", "FuzzingSupport", "DomainNames", "SystemSupport", "TestSupport"],
             swiftSettings: tests),
         .testTarget(
             name: "XMLDocumentsTests", dependencies: ["Diagnostics", "FuzzingSupport", "XMLDocuments"],
@@ -468,16 +470,18 @@ let package = Package(
             dependencies: [
                 "FindingCatalogue",
                 "ACME", "AssociationConsole", "AssociationFiles", "AssociationLint", "AssociationServer",
-                "ServiceHealth", "Diagnostics",
+                "Diagnostics",
                 "EventLoops",
-                "FuzzingSupport", "HTTP1", "HTTP2", "JSONSyntax", "OpenSSL", "ProxySupport", "PushSamples", "SiteStore",
-                "SystemSupport", "TLSSamples", "TestSupport", .product(name: "Logging", package: "swift-log"),
+                "FuzzingSupport", "HTTP1", "HTTP2", "JSONSyntax", "OpenSSL", "DomainNames", "PushSamples",
+                "ServiceHealth", "SiteStore", "SystemSupport", "TLSSamples", "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: tests),
         .testTarget(
             name: "ACMETests",
             dependencies: [
-                "ACME", "Diagnostics", "Fuzzing", "FuzzingSupport", "OpenSSL", "PushSamples", "TLSSamples",
+                "ACME", "Diagnostics", "DomainNames", "Fuzzing", "FuzzingSupport", "OpenSSL", "PushSamples",
+                "TLSSamples",
                 "TestSupport",
             ],
             swiftSettings: tests),
@@ -502,7 +506,7 @@ let package = Package(
             name: "AutomaticCertificatesTests",
             dependencies: [
                 "ACME", "AssociationServer", "AutomaticCertificates", "ServiceHealth", "Diagnostics", "EventLoops",
-                "HTTPClient", "OpenSSL", "ProxySupport", "PushSamples", "SystemSupport", "TLSSamples", "TestSupport",
+                "HTTPClient", "OpenSSL", "DomainNames", "PushSamples", "SystemSupport", "TLSSamples", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: tests),
@@ -521,8 +525,8 @@ let package = Package(
             dependencies: [
                 "FindingCatalogue",
                 "ACME", "AppSamples", "AssociationLint", "AssociationServer", "AutomaticCertificates",
-                "ServiceHealth", "CommandLineSupport", "Diagnostics", "FrameSamples", "Fuzzing", "FuzzingSupport",
-                "HostRecipes", "OpenSSL",
+                "ServiceHealth", "CommandLineSupport", "Diagnostics", "DomainNames", "FrameSamples", "Fuzzing",
+                "FuzzingSupport", "HostRecipes", "OpenSSL",
                 "PushCertificates", "PushSamples", "SystemSupport", "TLSSamples", "TestSupport",
             ],
             swiftSettings: tests),

@@ -1,5 +1,6 @@
 import ACME
 import ArgumentParser
+import DomainNames
 import FuzzingSupport
 import TestSupport
 

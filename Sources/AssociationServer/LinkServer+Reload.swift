@@ -51,8 +51,8 @@ extension LinkServer {
     ///
     /// - Parameters:
     ///   - isChanged: whether the loops have to serve it; otherwise they serve an equal one. Returns when they do.
-    ///   - gone: the domains of the sites that are gone; nil if nobody knows.
-    func use(_ snapshot: ServerSnapshot, isChanged: Bool, gone: [String]? = nil) {
+    ///   - gone: the domains of the sites that are gone.
+    func use(_ snapshot: ServerSnapshot, isChanged: Bool, gone: [String] = []) {
         let (served, workers, mostConnections) = state.withLock { state in
             let served = state.served
             state.snapshot = snapshot
@@ -67,12 +67,8 @@ extension LinkServer {
         // The old one is freed here, not on a loop.
         withExtendedLifetime(served) { SnapshotPublisher.publish(snapshot, settings, to: workers) }
         memory?.keep(snapshot.loadedSites)
-        // Nobody counts anything for those that are gone any more.
-        if let gone {
-            snapshot.numbers.retire(gone)
-        } else {
-            snapshot.numbers.retire(allBut: snapshot.loadedSites.map(\.domain))
-        }
+        // No loop counts anything for those that are gone any more.
+        snapshot.numbers.retire(gone)
         guard let closedLog else { return }
         closedLog.close()
         state.withLock { $0.droppedLogLines &+= closedLog.droppedLines }

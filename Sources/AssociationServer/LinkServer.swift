@@ -140,12 +140,13 @@ public final class LinkServer: Sendable {
         programVersion = version
         self.serviceManager = serviceManager
         let tls = try ServerTLS(mostContexts: mostContexts)
-        memory = configuration.store.isOn ? nil : configuration.stateFolder.map { SiteMemory($0, logger) }
-        let snapshot = try ServerSnapshot.load(configuration, tls, rules, memory)
+        let memory =
+            configuration.store.isOn ? nil : configuration.stateFolder.map { SiteMemory($0, logger) }
+        self.memory = memory
+        let (snapshot, sites, certificates) = try ServerSnapshot.load(configuration, tls, rules, memory)
         state = Locked(State(snapshot: snapshot, served: snapshot))
-        reloader = Reloader(timing: timing, tls: tls, logger: logger)
-        reloader.store =
-            configuration.store.isOn ? StoredContent(StoreSites(numbers: snapshot.numbers, rules: rules)) : nil
+        reloader = Reloader(
+            sites, certificates, configuration.store.isOn ? StoreRows() : nil, timing: timing, tls: tls, logger: logger)
         challengeStore = ChallengeStore()
         let exhaustion = RateLimit(milliseconds: 10_000)
         let refusals = RefusedConnectionLog(logger: logger)

@@ -3,76 +3,39 @@ internal import EventLoops
 internal import OpenSSL
 internal import ServiceHealth
 
-/// All that was read from disk: what every loop serves until the next one is made.
-final class ServerSnapshot: Sendable {
+/// All that was read: what every loop serves until the next one is made.
+struct ServerSnapshot: Sendable {
     /// The configuration in force: at a reload a new one comes with the snapshot.
-    let configuration: ServerConfiguration
-    let loadedSites: SiteList
-    /// All that are used, with what was found.
-    let certificates: LoadedCertificates
-    /// Those that are on disk, and not in a store.
-    let certificatesOnDisk: LoadedCertificates
-    let sites: SiteTable
-    let identities: IdentityTable
-    /// Which certificates are not used because of others.
-    let choiceFindings: [LocatedDiagnostic]
-    /// The findings that concern neither the file of a site, nor whether it can be fetched, nor how long its certificate
-    /// is valid.
-    let generalFindings: [LocatedDiagnostic]
-    /// The findings in the folder of sites that are not about the file of one.
-    let siteFindings: [LocatedDiagnostic]
-    /// The number of folders that can be no site.
-    let refusedFolders: Int
-    /// Which sites can be asked for.
-    let coverage: SiteCoverage
+    var configuration: ServerConfiguration
     let numbers: SiteNumbers
     /// The rules whose codes an `.aasa.json` may name.
     let rules: RuleCatalogue
+    /// What the catalogue of sites has.
+    var content: SiteCatalog.Content
+    /// All that are used, with what was found.
+    var certificates: LoadedCertificates
+    var sites: SiteTable
+    var identities: IdentityTable
+    /// Which certificates are not used because of others.
+    var choiceFindings: [LocatedDiagnostic] = []
+    /// The findings that concern neither the file of a site, nor whether it can be fetched, nor how long its certificate
+    /// is valid.
+    private(set) var generalFindings: [LocatedDiagnostic] = []
+    /// Which sites can be asked for.
+    var coverage: SiteCoverage
 
-    init(_ parts: SnapshotParts, sites: SiteTable, identities: IdentityTable) {
-        configuration = parts.configuration
-        loadedSites = parts.sites.sites
-        certificates = parts.certificates
-        self.sites = sites
-        self.identities = identities
-        numbers = parts.numbers
-        rules = parts.rules
-        choiceFindings = parts.choiceFindings
-        siteFindings = parts.sites.findings
-        refusedFolders = parts.sites.refusedFolders
-        certificatesOnDisk = parts.certificatesOnDisk ?? parts.certificates
-        generalFindings = parts.generalFindings ?? Self.generalFindings(parts, identities)
-        coverage = parts.coverage ?? SiteCoverage(configuration, sites, identities, parts.certificates.pairs)
-    }
+    var loadedSites: SiteList { content.sites }
 
-    private static func generalFindings(_ parts: SnapshotParts, _ identities: IdentityTable) -> [LocatedDiagnostic] {
-        let configuration = parts.configuration
-        var findings = parts.sites.findings + parts.certificates.findings + parts.choiceFindings
+    /// Puts the general findings together.
+    mutating func collectFindings() {
+        generalFindings = content.findings + certificates.findings + choiceFindings
         if configuration.acme.isOn {
-            findings += IssuanceFindings.settings(configuration, parts.sites.sites.map(\.domain))
+            generalFindings += IssuanceFindings.settings(configuration, loadedSites.map(\.domain))
         }
         if configuration.needsCertificates, let site = configuration.defaultSite, identities.fallback == nil {
-            findings.append(
+            generalFindings.append(
                 .warning(site, "no certificate covers the default site; clients without a name are refused"))
         }
-        return findings
-    }
-
-    /// The same with other identities.
-    init(_ other: ServerSnapshot, identities: IdentityTable) {
-        configuration = other.configuration
-        loadedSites = other.loadedSites
-        certificates = other.certificates
-        sites = other.sites
-        self.identities = identities
-        choiceFindings = other.choiceFindings
-        generalFindings = other.generalFindings
-        siteFindings = other.siteFindings
-        refusedFolders = other.refusedFolders
-        coverage = other.coverage
-        certificatesOnDisk = other.certificatesOnDisk
-        numbers = other.numbers
-        rules = other.rules
     }
 
     /// The site that answers for a host: that of this name, else the wildcard that covers it.
@@ -138,8 +101,8 @@ final class ServerSnapshot: Sendable {
         sites.index(of: domain).map { coverage.isWithoutCertificate(domain, at: $0) } ?? false
     }
 
-    /// The sites and pairs whose present files are not used, and folders that can be no site.
-    var refusedCount: Int { loadedSites.refusedCount + refusedFolders + certificates.refused }
+    /// The sites and pairs whose present files are not used, and entries of their source that can be no site.
+    var refusedCount: Int { loadedSites.refusedCount + content.refusedEntries + certificates.refused }
 
     /// Whether any site has something to serve.
     var isPublished: Bool { loadedSites.servingCount > 0 }
@@ -153,21 +116,4 @@ final class ServerSnapshot: Sendable {
         let certificates = configuration.needsCertificates ? ", \(counted(allPairs.count, "certificate"))" : ""
         return "\(some)\(counted(loadedSites.count, "site"))\(late)\(certificates)"
     }
-}
-
-/// The parts that a snapshot is made of.
-struct SnapshotParts {
-    var configuration: ServerConfiguration
-    let numbers: SiteNumbers
-    let rules: RuleCatalogue
-    var sites: SiteLoad
-    var certificates: LoadedCertificates
-    /// Those that are on disk; nil if all are.
-    var certificatesOnDisk: LoadedCertificates?
-    /// Which sites can be asked for; nil if that is to be found out.
-    var coverage: SiteCoverage?
-    /// Nil if they are to be put together.
-    var generalFindings: [LocatedDiagnostic]?
-    /// Which certificates are not used because of others.
-    var choiceFindings: [LocatedDiagnostic] = []
 }

@@ -1,6 +1,6 @@
+package import DomainNames
 package import HTTPClient
 package import OpenSSL
-package import ProxySupport
 
 /// All that was seen of a domain, without a judgement.
 package struct Observation: Sendable {

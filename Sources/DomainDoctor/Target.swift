@@ -1,7 +1,7 @@
 internal import AppSiteAssociation
 internal import Diagnostics
+internal import DomainNames
 internal import HTTPClient
-internal import ProxySupport
 internal import URLPatterns
 
 /// A host that is to be checked, and the URLs that its live file is to decide.

@@ -1,6 +1,6 @@
 internal import CLinux
+package import DomainNames
 internal import Glibc
-package import ProxySupport
 package import SystemSupport
 
 /// A listening socket of TCP or of the family AF_UNIX, shared by the loops.

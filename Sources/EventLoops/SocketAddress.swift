@@ -1,7 +1,7 @@
 internal import BoundedText
 internal import CLinux
+package import DomainNames
 internal import Glibc
-package import ProxySupport
 
 /// An IPv4 or IPv6 address with a port.
 package struct SocketAddress: Equatable, Sendable, CustomStringConvertible {

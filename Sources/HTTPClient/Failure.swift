@@ -1,5 +1,5 @@
+package import DomainNames
 internal import Glibc
-package import ProxySupport
 internal import SystemSupport
 
 /// A request or a handshake without a complete answer: why, how far it got, and what had come.

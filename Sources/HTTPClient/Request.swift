@@ -1,4 +1,4 @@
-package import ProxySupport
+package import DomainNames
 
 /// A field of a header. What was received is kept byte for byte, but for the white space around the value.
 package struct HeaderField: Equatable, Sendable {

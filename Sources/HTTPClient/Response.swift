@@ -1,5 +1,5 @@
 internal import BoundedText
-package import ProxySupport
+package import DomainNames
 
 /// The first part of an answer.
 package struct ResponseHead: Equatable, Sendable {

@@ -7,35 +7,6 @@ package enum SHA256Digest {
         SHA256(bytes, bytes.count, &digest)
         return digest
     }
-
-    /// A hash of bytes that come piece by piece.
-    package final class Running {
-        private let state: OpaquePointer
-
-        /// - Throws: `OpenSSLError.Code.setUp` if the library cannot be used.
-        package init() throws(OpenSSLError) {
-            ErrorQueue.clear()
-            guard let state = EVP_MD_CTX_new() else { throw OpenSSLError(.setUp, "no memory for SHA-256") }
-            guard EVP_DigestInit_ex2(state, EVP_sha256(), nil) == 1 else {
-                EVP_MD_CTX_free(state)
-                throw OpenSSLError(.setUp, "SHA-256 cannot be used")
-            }
-            self.state = state
-        }
-
-        package func add(_ bytes: UnsafeRawBufferPointer) {
-            EVP_DigestUpdate(state, bytes.baseAddress, bytes.count)
-        }
-
-        /// The hash of all bytes; nothing may be added afterwards.
-        package func finish() -> [UInt8] {
-            var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
-            EVP_DigestFinal_ex(state, &digest, nil)
-            return digest
-        }
-
-        deinit { EVP_MD_CTX_free(state) }
-    }
 }
 
 /// The library's random generator.

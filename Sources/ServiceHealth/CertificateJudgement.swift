@@ -1,5 +1,6 @@
 package import ACME
 package import Diagnostics
+internal import DomainNames
 internal import SystemSupport
 
 /// The judgement of a certificate, or of its absence: what every command, endpoint and log line says about it
@@ -252,7 +253,7 @@ package struct CertificateJudgement: Equatable, Sendable {
 
     /// A domain as an argument of a command: a wildcard has the spelling of its folder, which no shell expands.
     package static func argument(_ domain: String) -> String {
-        domain.hasPrefix("*.") ? "_wildcard." + domain.dropFirst(2) : domain
+        Domain(domain)?.folderName ?? domain
     }
 
     /// The same with its subject: `certificate expires in 5 days (2026-11-28)`, `no certificate yet: the server gets one`.

@@ -111,21 +111,6 @@ package final class OpenFolder: Sendable {
         return try FileReader.read(file, limit: limit).bytes
     }
 
-    /// Opens a regular file to be read in pieces; nil if there is nothing.
-    package func stream(_ name: String) throws(SystemError) -> FileStream? {
-        let file = openat(descriptor, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
-        if file < 0, errno == ENOENT { return nil }
-        guard file >= 0 else { throw SystemError(call: "open") }
-        return try FileStream(descriptor: file)
-    }
-
-    /// Opens a file that is there to be made longer.
-    package func grow(_ name: String) throws(SystemError) -> GrowingFile {
-        let file = openat(descriptor, name, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
-        guard file >= 0 else { throw SystemError(call: "open") }
-        return try GrowingFile(descriptor: file)
-    }
-
     /// Whether the path still leads to this folder.
     package func isAt(_ path: String) -> Bool {
         guard let inode = FileStatus(of: descriptor)?.stamp.inode else { return false }
@@ -153,21 +138,12 @@ package final class OpenFolder: Sendable {
     package func write(
         _ bytes: [UInt8], to name: String, mode: UInt32, sharesOwner: Bool = false
     ) throws(SystemError) {
-        try write(name, mode: mode, sharesOwner: sharesOwner) { (put) throws(SystemError) in
-            try bytes.span.bytes.withUnsafeBytes { (bytes) throws(SystemError) in try put(bytes) }
-        }
-    }
-
-    /// The same for a file whose bytes come piece by piece.
-    private func write(
-        _ name: String, mode: UInt32, sharesOwner: Bool, _ body: PieceWriter
-    ) throws(SystemError) {
         try FileWriter.withoutInterruption { () throws(SystemError) in
             let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode & 0o600)
             guard file >= 0 else { throw SystemError(call: "open") }
             var failure: SystemError?
             do throws(SystemError) {
-                try body { (bytes) throws(SystemError) in try FileWriter.write(bytes, to: file) }
+                try FileWriter.write(bytes, to: file)
                 if sharesOwner { try shareOwner(with: file) }
                 guard fchmod(file, mode) == 0 else { throw SystemError(call: "chmod") }
                 guard fsync(file) == 0 else { throw SystemError(call: "fsync") }
@@ -192,21 +168,10 @@ package final class OpenFolder: Sendable {
 
     /// Puts a file in the place of one that is there, or of none: there is always a complete one, whatever happens.
     package func replace(_ name: String, with bytes: [UInt8], mode: UInt32) throws(SystemError) {
-        try replace(name, mode: mode) { (put) throws(SystemError) in
-            try bytes.span.bytes.withUnsafeBytes { (bytes) throws(SystemError) in try put(bytes) }
-        }
-    }
-
-    /// Writes a file, and is given what takes its pieces.
-    package typealias PieceWriter =
-        (_ put: (UnsafeRawBufferPointer) throws(SystemError) -> Void) throws(SystemError) -> Void
-
-    /// The same for a file whose bytes come piece by piece.
-    package func replace(_ name: String, mode: UInt32, _ body: PieceWriter) throws(SystemError) {
         try FileWriter.withoutInterruption { () throws(SystemError) in
             let temporary = temporaryName(name)
             unlinkat(descriptor, temporary, 0)
-            try write(temporary, mode: mode, sharesOwner: false, body)
+            try write(bytes, to: temporary, mode: mode)
             do throws(SystemError) {
                 try rename(temporary, to: name)
             } catch {

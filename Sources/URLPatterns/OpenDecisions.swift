@@ -1,3 +1,5 @@
+internal import BoundedText
+
 /// The points that Apple's text leaves open and no recording has shown yet (matching.md, section 7).
 ///
 /// Each is a constant or a function of its own, so that a recording can overturn it here. The reference matcher and the

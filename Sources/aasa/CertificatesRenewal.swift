@@ -4,6 +4,7 @@ import AssociationServer
 import AutomaticCertificates
 import CommandLineSupport
 import Diagnostics
+import DomainNames
 import EventLoops
 import Glibc
 import SystemSupport
@@ -39,7 +40,7 @@ struct CertificateRenewal {
         let now = Clock.wallSeconds()
         let overview = try source.overview(requesting: domain, now: now)
         try check(domain, overview)
-        do throws(IssuanceStorageError) {
+        do throws(IssuanceError) {
             try source.requestRenewal(of: domain)
         } catch {
             let status = configuration.store.isOn ? ExitStatus.unavailable : .missingFile

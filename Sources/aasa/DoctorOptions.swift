@@ -5,8 +5,8 @@ import AssociationLint
 import CommandLineSupport
 import Diagnostics
 import DomainDoctor
+import DomainNames
 import HTTPClient
-import ProxySupport
 
 /// The options that name what has to be associated with the domains.
 struct DoctorAppOptions: ParsableArguments {

@@ -4,6 +4,7 @@ import AssociationServer
 import BoundedText
 import CommandLineSupport
 import Diagnostics
+import DomainNames
 import EventLoops
 import Glibc
 import OpenSSL
@@ -87,7 +88,6 @@ extension ServeDemo {
 
         /// A larger certificate would take several round trips; further sites have none.
         private static let mostNames = 100
-        private static let wildcardPrefix = "_wildcard."
 
         init(in path: String) throws(ServerError) {
             guard Path.isFolder(path) else {
@@ -137,9 +137,7 @@ extension ServeDemo {
         /// The names that the certificate is for.
         var dnsNames: [String] {
             guard case .several(_, let sites) = self else { return ["localhost"] }
-            return sites.prefix(Self.mostNames).map { name, _ in
-                name.hasPrefix(Self.wildcardPrefix) ? "*.\(name.dropFirst(Self.wildcardPrefix.count))" : name
-            }
+            return sites.prefix(Self.mostNames).map { name, _ in Domain(name)?.identifier ?? name }
         }
 
         /// A host and a file that can be asked for.
@@ -149,7 +147,7 @@ extension ServeDemo {
             case .one(_, let file): return ("localhost", file)
             case .several(_, let sites):
                 let host = dnsNames[0]
-                return (host.hasPrefix("*.") ? "www\(host.dropFirst())" : host, sites[0].file)
+                return (Domain(host)?.exampleHost ?? host, sites[0].file)
             }
         }
     }

@@ -2,6 +2,7 @@ import ACME
 import AutomaticCertificates
 import BoundedText
 import Diagnostics
+import DomainNames
 import OpenSSL
 import PostgreSQLStore
 import SiteStore
@@ -46,7 +47,7 @@ final class StoreStorage: IssuanceStorage {
             return right == .owned ? (.undecided, []) : (attempt(right), [])
         }
         guard right == .owned else { return (attempt(right), []) }
-        do throws(IssuanceStorageError) {
+        do throws(IssuanceError) {
             let state = try readStored()
             term = current
             return (.taken(state), requests())
@@ -72,7 +73,7 @@ final class StoreStorage: IssuanceStorage {
     /// The state before the right to order is there: nothing is known.
     func readState() -> StoredState { .read(IssuanceState(), keys: []) }
 
-    private func readStored() throws(IssuanceStorageError) -> StoredState {
+    private func readStored() throws(IssuanceError) -> StoredState {
         let directory = directory
         let (state, keys) = try run { (connection) throws(StoreError) in
             (
@@ -116,7 +117,7 @@ final class StoreStorage: IssuanceStorage {
 
     // MARK: The state
 
-    func save(state json: [UInt8]) throws(IssuanceStorageError) {
+    func save(state json: [UInt8]) throws(IssuanceError) {
         let (directory, text) = (directory, String(text: json))
         try run { (connection) throws(StoreError) in
             try StoreOrders.setState(text, of: directory, over: &connection)
@@ -144,22 +145,22 @@ final class StoreStorage: IssuanceStorage {
 
     private func account() throws(IssuanceError) -> StoreOrders.Account? {
         let directory = directory
-        do throws(IssuanceStorageError) {
+        do throws(IssuanceError) {
             return try run { (connection) throws(StoreError) in
                 try StoreOrders.account(directory, over: &connection)
             }
         } catch {
-            throw IssuanceError(.storage, error.message, scope: .authority)
+            throw error.concerning(.authority)
         }
     }
 
-    func add(_ key: AccountKey) throws(IssuanceStorageError) {
+    func add(_ key: AccountKey) throws(IssuanceError) {
         let sealed = try seal(key.key, Self.accounts, directory)
         let directory = directory
         let isNew = try run { (connection) throws(StoreError) in
             try StoreOrders.add(sealed, of: directory, over: &connection)
         }
-        guard isNew else { throw IssuanceStorageError("the store has a key of an account already") }
+        guard isNew else { throw IssuanceError(.storage, "the store has a key of an account already") }
     }
 
     func readAccount() throws(IssuanceError) -> ACMEAccount? {
@@ -167,7 +168,7 @@ final class StoreStorage: IssuanceStorage {
         return try ACMEAccount(json: Array(json.utf8), directory: url)
     }
 
-    func store(_ account: ACMEAccount) throws(IssuanceStorageError) {
+    func store(_ account: ACMEAccount) throws(IssuanceError) {
         let (directory, json, accountURL) = (directory, account.json, account.url.description)
         try run { (connection) throws(StoreError) in
             try StoreOrders.setAccount(json, url: accountURL, of: directory, over: &connection)
@@ -178,13 +179,8 @@ final class StoreStorage: IssuanceStorage {
 
     func readOrderKey(of domain: Domain, in context: LibraryContext) throws(IssuanceError) -> PrivateKey? {
         let name = domain.identifier
-        let sealed: StoreKeyRing.Sealed?
-        do throws(IssuanceStorageError) {
-            sealed = try run { (connection) throws(StoreError) in
-                try StoreOrders.orderKey(of: name, over: &connection)
-            }
-        } catch {
-            throw IssuanceError(.storage, error.message)
+        let sealed = try run { (connection) throws(StoreError) in
+            try StoreOrders.orderKey(of: name, over: &connection)
         }
         guard let sealed else { return nil }
         var pem = try open(sealed, Self.orders, name, .storage, .domain)
@@ -196,7 +192,7 @@ final class StoreStorage: IssuanceStorage {
         }
     }
 
-    func storeOrderKey(_ key: PrivateKey, of domain: Domain) throws(IssuanceStorageError) {
+    func storeOrderKey(_ key: PrivateKey, of domain: Domain) throws(IssuanceError) {
         let (name, directory) = (domain.identifier, directory)
         let sealed = try seal(key, Self.orders, name)
         try run { (connection) throws(StoreError) in
@@ -211,7 +207,7 @@ final class StoreStorage: IssuanceStorage {
 
     // MARK: Certificates
 
-    func install(_ certificate: OrderedCertificate, now: Int64) throws(IssuanceStorageError) -> String {
+    func install(_ certificate: OrderedCertificate, now: Int64) throws(IssuanceError) -> String {
         guard let ring = cluster.node.ring, let key = certificate.key.pem else { throw Self.cannotSeal }
         let (domain, directory) = (certificate.domain, directory)
         let chain = String(text: certificate.chain.pem)
@@ -239,19 +235,19 @@ final class StoreStorage: IssuanceStorage {
             return installed.name
         case .failure(.taken(let names)):
             let list = names.map { "'\($0)'" }.joined(separator: " and ")
-            throw IssuanceStorageError(
-                "the certificate is issued, but the store has imported certificates with the names \(list)")
+            throw IssuanceError(
+                .storage, "the certificate is issued, but the store has imported certificates with the names \(list)")
         case .failure: throw Self.cannotSeal
         }
     }
 
     // MARK: Secrets
 
-    private static let cannotSeal = IssuanceStorageError("the private key cannot be encrypted with 'storeKeyFile'")
+    private static let cannotSeal = IssuanceError(.storage, "the private key cannot be encrypted with 'storeKeyFile'")
 
     private func seal(
         _ key: PrivateKey, _ table: String, _ primaryKey: String
-    ) throws(IssuanceStorageError) -> StoreKeyRing.Sealed {
+    ) throws(IssuanceError) -> StoreKeyRing.Sealed {
         guard let ring = cluster.node.ring, let pem = key.pem else { throw Self.cannotSeal }
         do throws(StoreKeyError) {
             return try ring.seal(pem, table: table, primaryKey: primaryKey)
@@ -284,12 +280,14 @@ final class StoreStorage: IssuanceStorage {
 
     private func run<Result: Sendable>(
         _ body: @escaping @Sendable (inout StoreConnection) throws(StoreError) -> Result
-    ) throws(IssuanceStorageError) -> Result {
-        guard let orderer = cluster.orderer() else { throw IssuanceStorageError("there is no connection for orders") }
+    ) throws(IssuanceError) -> Result {
+        guard let orderer = cluster.orderer() else {
+            throw IssuanceError(.storage, "there is no connection for orders")
+        }
         do throws(StoreError) {
             return try orderer.run(body)
         } catch {
-            throw IssuanceStorageError("the store cannot be used: \(error.message)")
+            throw IssuanceError(.storage, "the store cannot be used: \(error.message)")
         }
     }
 }

@@ -1,9 +1,9 @@
 import ACME
 import AssociationServer
 import AutomaticCertificates
+import DomainNames
 import HTTPClient
 import OpenSSL
-import ProxySupport
 import PushSamples
 import TLSSamples
 import TestSupport

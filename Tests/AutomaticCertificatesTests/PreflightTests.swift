@@ -1,8 +1,8 @@
 import ACME
 import AssociationServer
 import AutomaticCertificates
+import DomainNames
 import HTTPClient
-import ProxySupport
 import SystemSupport
 import TestSupport
 import Testing

@@ -1,11 +1,11 @@
 import ACME
 import AssociationServer
 import AutomaticCertificates
+import DomainNames
 import EventLoops
 import HTTPClient
 import Logging
 import OpenSSL
-import ProxySupport
 import SystemSupport
 import TLSSamples
 import TestSupport

@@ -1,6 +1,6 @@
+import DomainNames
 import EventLoops
 import Glibc
-import ProxySupport
 import SystemSupport
 import TestSupport
 import Testing

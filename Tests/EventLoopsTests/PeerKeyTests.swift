@@ -1,5 +1,5 @@
+import DomainNames
 import EventLoops
-import ProxySupport
 import Testing
 
 struct PeerKeyTests {

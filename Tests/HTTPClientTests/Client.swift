@@ -1,6 +1,6 @@
+import DomainNames
 import HTTPClient
 import OpenSSL
-import ProxySupport
 import TLSSamples
 import TestSupport
 

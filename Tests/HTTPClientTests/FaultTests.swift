@@ -1,7 +1,7 @@
+import DomainNames
 import Foundation
 import HTTPClient
 import OpenSSL
-import ProxySupport
 import SystemSupport
 import TLSSamples
 import TestSupport

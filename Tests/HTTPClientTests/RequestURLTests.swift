@@ -1,5 +1,5 @@
+import DomainNames
 import HTTPClient
-import ProxySupport
 import Testing
 
 @Suite("URLs of requests")

@@ -1,6 +1,6 @@
+import DomainNames
 import Foundation
 import HTTPClient
-import ProxySupport
 import SystemSupport
 import TestSupport
 import Testing

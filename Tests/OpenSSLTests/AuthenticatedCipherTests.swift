@@ -100,14 +100,4 @@ struct AuthenticatedCipherTests {
         }
         #expect(opened([UInt8](repeating: 0, count: 40), key, []) == nil)
     }
-
-    @Test("a hash of pieces is that of the whole")
-    func pieces() throws {
-        let bytes = [UInt8]((0..<1_000).map { UInt8(truncatingIfNeeded: $0) })
-        let hash = try SHA256Digest.Running()
-        for start in stride(from: 0, to: bytes.count, by: 7) {
-            Array(bytes[start..<min(start + 7, bytes.count)]).withUnsafeBytes { hash.add($0) }
-        }
-        #expect(hash.finish() == SHA256Digest.hash(bytes))
-    }
 }

@@ -60,4 +60,16 @@ struct OpenFolderTests {
         try open.link("file", to: "elsewhere")
         #expect(open.target(ofLink: "file") == "elsewhere")
     }
+
+    @Test("a folder is no longer at its path when another one is there")
+    func places() throws {
+        let folder = try TemporaryFolder()
+        let path = "\(folder.path)/a"
+        let open = try OpenFolder(making: path, mode: 0o700)
+        #expect(open.isAt(path))
+        try FileManager.default.removeItem(atPath: path)
+        #expect(!open.isAt(path))
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        #expect(!open.isAt(path))
+    }
 }

@@ -1,3 +1,5 @@
+package import DomainNames
+
 /// A CA and the folder in which our account with it and its certificates are kept.
 package struct AuthorityID: Hashable, Sendable {
     /// The URL of the CA's directory.

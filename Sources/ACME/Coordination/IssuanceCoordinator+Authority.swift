@@ -9,36 +9,37 @@ extension IssuanceCoordinator {
     // MARK: The lock
 
     /// Notes whether this process is the one that orders.
-    mutating func noteLock(_ attempt: LockAttempt?, _ id: AuthorityID, _ turn: inout Turn) {
-        let retry = turn.now.uptime + lockPause
+    mutating func noteLock(_ attempt: LockAttempt?, _ id: AuthorityID, _ transition: inout Transition) {
+        let retry = transition.now.uptime + lockPause
         let ownedLock = authorities[id]?.ownsLock ?? false
         switch attempt {
         case .taken(let stored):
             authorities[id]?.lock = .owned
             if case .otherOwner = lockNotice {
-                turn.log(.info, "acme: this process orders certificates from now on")
+                transition.log(.info, "acme: this process orders certificates from now on")
             }
-            restore(stored, id, &turn)
+            restore(stored, id, &transition)
         case .ownedByOther(let name, let stored):
             authorities[id]?.lock = .missing(retry: retry, .otherOwner(name: name))
-            if let stored { restore(stored, id, &turn) }
+            if let stored { restore(stored, id, &transition) }
         case .undecided: authorities[id]?.lock = .missing(retry: retry, .undecided)
         case .failed(let reason): authorities[id]?.lock = .missing(retry: retry, .problem(reason))
         case nil: break
         }
-        if ownedLock, authorities[id]?.ownsLock == false { loseRight(id, &turn) }
+        if ownedLock, authorities[id]?.ownsLock == false { loseRight(id, &transition) }
         switch authorities[id]?.lock {
         case .missing(_, .problem(let problem)):
             if lockNotice != .problem(problem) {
-                turn.log(.error, "acme: storage: \(problem); no certificate is ordered")
+                transition.log(.error, "acme: storage: \(problem); no certificate is ordered")
             }
             lockNotice = .problem(problem)
             authorities[id]?.state.authorityPaused(
-                IssuanceError(.storage, problem, scope: .authority), seconds: Self.repairPause, now: turn.now.wall)
+                IssuanceError(.storage, problem, scope: .authority), seconds: Self.repairPause, now: transition.now.wall
+            )
         case .missing(_, .otherOwner(let name)):
             if lockNotice != .otherOwner(name: name) {
                 let owner = name.map { "node '\($0)'" } ?? "another process"
-                turn.log(.info, "acme: \(owner) orders the certificates in '\(id.folder)'")
+                transition.log(.info, "acme: \(owner) orders the certificates in '\(id.folder)'")
             }
             lockNotice = .otherOwner(name: name)
         case .missing(_, .undecided): break
@@ -46,76 +47,76 @@ extension IssuanceCoordinator {
         }
     }
 
-    /// Gives up what is under way: whoever has the right next continues it from what is stored.
-    private mutating func loseRight(_ id: AuthorityID, _ turn: inout Turn) {
-        turn.log(.warning, "acme: this process has lost the right to order certificates")
+    /// Stops all work: the next process with the right to order resumes it from the stored state.
+    private mutating func loseRight(_ id: AuthorityID, _ transition: inout Transition) {
+        transition.log(.warning, "acme: this process has lost the right to order certificates")
         authorities[id]?.loseRight()
-        for order in orders.values where order.authority == id && !order.isWritten {
+        for order in orders.values where order.authority == id && order.progress < .installed {
             orders[order.domain] = nil
-            turn.actions += [.withdraw(order.id), .close(order.id)]
+            transition.actions += [.withdraw(order.id), .close(order.id)]
         }
     }
 
     /// Takes over what earlier runs or another process have left.
-    mutating func restore(_ stored: StoredState, _ id: AuthorityID, _ turn: inout Turn) {
+    mutating func restore(_ stored: StoredState, _ id: AuthorityID, _ transition: inout Transition) {
         switch stored {
         case .read(let state, let keys):
             for domain in authorities[id]?.restore(state, keys: keys) ?? [] {
-                turn.actions.append(.removeOrderKey(id, domain))
+                transition.actions.append(.removeOrderKey(id, domain))
             }
         case .damaged(let reason):
-            turn.log(
+            transition.log(
                 .error, "acme: \(reason); it is set aside, and what it said of earlier attempts is forgotten")
         }
-        authorities[id]?.state.scheduleQuestions(now: turn.now.wall, random: &random)
+        authorities[id]?.state.scheduleQuestions(now: transition.now.wall, random: &random)
     }
 
     // MARK: Saving
 
-    mutating func scheduleSave(_ id: AuthorityID, after pause: Duration, _ turn: inout Turn) {
-        let deadline = turn.now.uptime + pause
+    mutating func scheduleSave(_ id: AuthorityID, after pause: Duration, _ transition: inout Transition) {
+        let deadline = transition.now.uptime + pause
         let earlier = authorities[id]?.saveDeadline
         authorities[id]?.saveDeadline = min(earlier ?? deadline, deadline)
     }
 
     /// Saves what is due; what has not changed need not be written.
-    mutating func save(_ id: AuthorityID, _ turn: inout Turn) {
+    mutating func save(_ id: AuthorityID, _ transition: inout Transition) {
         authorities[id]?.saveDeadline = nil
-        if !saveNow(id, &turn), let number = authorities[id]?.saveNumber { resume(id, number, nil, &turn) }
+        if !saveNow(id, &transition), let number = authorities[id]?.saveNumber { resume(id, number, nil, &transition) }
     }
 
     /// - Returns: whether there is something to save.
     @discardableResult
-    mutating func saveNow(_ id: AuthorityID, _ turn: inout Turn) -> Bool {
+    mutating func saveNow(_ id: AuthorityID, _ transition: inout Transition) -> Bool {
         guard let bytes = authorities[id]?.beginSave(), let number = authorities[id]?.saveNumber else { return false }
-        turn.actions.append(.save(id, bytes, number: number))
+        transition.actions.append(.save(id, bytes, number: number))
         return true
     }
 
     /// Goes on with the orders that have waited for a save.
     ///
-    /// - Parameter problem: why it has failed; no order is made that nobody would know of.
-    mutating func resume(_ id: AuthorityID, _ number: Int, _ problem: String?, _ turn: inout Turn) {
-        if let problem, authorities[id]?.saveProblem != problem { turn.log(.error, "acme: storage: \(problem)") }
+    /// - Parameter problem: why it has failed; no order is made without a record of it.
+    mutating func resume(_ id: AuthorityID, _ number: Int, _ problem: String?, _ transition: inout Transition) {
+        if let problem, authorities[id]?.saveProblem != problem { transition.log(.error, "acme: storage: \(problem)") }
         authorities[id]?.endSave(problem)
         for order in orders.values where order.authority == id {
             guard case .waitingToBeSaved(let conversation, let actions, let isNewOrder, let save) = order.state,
                 save <= number
             else { continue }
             if isNewOrder, let problem {
-                fail(order.id, OrderFailure(IssuanceError(.storage, problem)), &turn)
+                fail(order.id, OrderFailure(IssuanceError(.storage, problem)), &transition)
             } else {
-                transition(order, conversation, actions, &turn)
+                perform(order, conversation, actions, &transition)
             }
         }
     }
 
     // MARK: The account
 
-    /// Opens the account, if somebody needs the CA and nothing speaks against it.
-    mutating func openAccountIfNeeded(_ id: AuthorityID, _ turn: inout Turn) {
+    /// Opens the account if an order or a question needs the CA, and no pause is in force.
+    mutating func openAccountIfNeeded(_ id: AuthorityID, _ transition: inout Transition) {
         guard let authority = authorities[id], authority.ownsLock, case .closed = authority.session else { return }
-        let isPaused = authority.state.authority.map { $0.pause.end > turn.now.wall } ?? false
+        let isPaused = authority.state.authority.map { $0.pause.end > transition.now.wall } ?? false
         // Orders may have lost the session that they wait for to a change of the settings.
         let isNeeded =
             orders.values.contains { $0.authority == id && $0.isWaitingForAccount }
@@ -129,105 +130,107 @@ extension IssuanceCoordinator {
             }
         guard isNeeded else { return }
         // While the CA fails, the failures are logged; one that an earlier run has left says nothing about this one.
-        if authority.state.authority == nil || authority.loggedFailure == nil { logConnecting(id, &turn) }
-        openAccount(id, nil, &turn)
+        if authority.state.authority == nil || authority.loggedFailure == nil { logConnecting(id, &transition) }
+        openAccount(id, nil, &transition)
     }
 
-    private func logConnecting(_ id: AuthorityID, _ turn: inout Turn) {
+    private func logConnecting(_ id: AuthorityID, _ transition: inout Transition) {
         let waiting = statuses.filter { $0.value.state == .waiting }.keys.sorted()
         guard let first = waiting.first else { return }
         let others = waiting.count > 1 ? " and \(counted(waiting.count - 1, "other site"))" : ""
-        turn.log(
+        transition.log(
             .info, "acme: connecting to '\(id.directory.host)' to order a certificate for \(first)\(others)")
     }
 
-    private mutating func openAccount(_ id: AuthorityID, _ directory: Directory?, _ turn: inout Turn) {
+    private mutating func openAccount(_ id: AuthorityID, _ directory: Directory?, _ transition: inout Transition) {
         authorities[id]?.session = .opening(directory)
-        turn.actions.append(
+        transition.actions.append(
             .openAccount(id, key: authorities[id]?.key, readsAccount: authorities[id]?.isAccountLost == false))
     }
 
     /// The CA does not know the account: all orders that get this answer wait for the same one.
-    mutating func renewAccount(_ id: AuthorityID, _ turn: inout Turn) {
+    mutating func renewAccount(_ id: AuthorityID, _ transition: inout Transition) {
         switch authorities[id]?.session {
         case .opening, .preparing, nil: return
         case .closed, .ready: break
         }
         authorities[id]?.isAccountLost = true
-        openAccount(id, authorities[id]?.directory, &turn)
+        openAccount(id, authorities[id]?.directory, &transition)
     }
 
     mutating func accountOpened(
-        _ id: AuthorityID, _ key: AccountKey, _ account: ACMEAccount?, _ turn: inout Turn
+        _ id: AuthorityID, _ key: AccountKey, _ account: ACMEAccount?, _ transition: inout Transition
     ) {
         guard let authority = authorities[id], case .opening(let directory) = authority.session else { return }
         authorities[id]?.key = key
         authorities[id]?.beginSession(
             AccountMachine(settings: authority.settings, key: key, stored: account, directory: directory))
-        advance(id, authority.sessionNumber + 1, .start, &turn)
+        advance(id, authority.sessionNumber + 1, .start, &transition)
     }
 
-    mutating func accountNotOpened(_ id: AuthorityID, _ error: IssuanceError, _ turn: inout Turn) {
+    mutating func accountNotOpened(_ id: AuthorityID, _ error: IssuanceError, _ transition: inout Transition) {
         guard case .opening = authorities[id]?.session else { return }
         authorities[id]?.session = .closed
-        authorities[id]?.state.authorityPaused(error, seconds: Self.repairPause, now: turn.now.wall)
-        accountFailed(id, error, &turn)
+        authorities[id]?.state.authorityPaused(error, seconds: Self.repairPause, now: transition.now.wall)
+        accountFailed(id, error, &transition)
     }
 
     /// Hands an event to the machine of the session with a number.
-    mutating func advance(_ id: AuthorityID, _ number: Int, _ event: AccountMachine.Event, _ turn: inout Turn) {
+    mutating func advance(
+        _ id: AuthorityID, _ number: Int, _ event: AccountMachine.Event, _ transition: inout Transition
+    ) {
         guard let authority = authorities[id], authority.sessionNumber == number,
             case .preparing(var machine, var wake) = authority.session
         else { return }
         if case .time = event { wake = nil }
-        let actions = authorities[id]?.handle(event, &machine, at: turn.now) ?? []
+        let actions = authorities[id]?.handle(event, &machine, at: transition.now) ?? []
         for action in actions { if case .wait(let end) = action { wake = end } }
         authorities[id]?.session = .preparing(machine, wake: wake)
         for action in actions {
             switch action {
-            case .send(let request): turn.actions.append(.send(request, .account(id, session: number), id))
+            case .send(let request): transition.actions.append(.send(request, .account(id, session: number), id))
             case .wait: continue
-            case .ready(let directory, let account): accountReady(id, directory, account, &turn)
+            case .ready(let directory, let account): accountReady(id, directory, account, &transition)
             case .fail(let error):
                 authorities[id]?.session = .closed
-                authorities[id]?.state.authorityFailed(error, now: turn.now.wall, random: &random)
-                accountFailed(id, error, &turn)
+                authorities[id]?.state.authorityFailed(error, now: transition.now.wall, random: &random)
+                accountFailed(id, error, &transition)
             }
         }
     }
 
     private mutating func accountReady(
-        _ id: AuthorityID, _ directory: Directory, _ account: ACMEAccount, _ turn: inout Turn
+        _ id: AuthorityID, _ directory: Directory, _ account: ACMEAccount, _ transition: inout Transition
     ) {
-        authorities[id]?.session = .ready(directory, account, since: turn.now.uptime)
+        authorities[id]?.session = .ready(directory, account, since: transition.now.uptime)
         authorities[id]?.isAccountLost = false
-        turn.actions.append(.storeAccount(id, account))
+        transition.actions.append(.storeAccount(id, account))
         for order in orders.values where order.authority == id && order.isWaitingForAccount {
-            advance(order.id, .account(account), &turn)
+            advance(order.id, .account(account), &transition)
         }
-        scheduleReconcile(&turn)
+        scheduleReconcile(&transition)
     }
 
     /// - Parameter error: is in the state already.
-    private mutating func accountFailed(_ id: AuthorityID, _ error: IssuanceError, _ turn: inout Turn) {
+    private mutating func accountFailed(_ id: AuthorityID, _ error: IssuanceError, _ transition: inout Transition) {
         count(error.type)
-        logFailure(id, &turn)
+        logFailure(id, &transition)
         for order in orders.values where order.authority == id && order.isWaitingForAccount {
-            advance(order.id, .accountFailed(error), &turn)
+            advance(order.id, .accountFailed(error), &transition)
         }
-        for (domain, status) in statuses where status.state == .waiting { endRequest(domain, id, &turn) }
-        scheduleReconcile(&turn)
+        for (domain, status) in statuses where status.state == .waiting { endRequest(domain, id, &transition) }
+        scheduleReconcile(&transition)
     }
 
     /// The CA has failed for all domains while an order was made.
-    mutating func failSession(_ id: AuthorityID, _ turn: inout Turn) {
+    mutating func failSession(_ id: AuthorityID, _ transition: inout Transition) {
         // The directory may be another one by the next time.
         if case .ready = authorities[id]?.session { authorities[id]?.session = .closed }
-        logFailure(id, &turn)
+        logFailure(id, &transition)
     }
 
     /// Logs that the CA has failed for all domains.
-    private mutating func logFailure(_ id: AuthorityID, _ turn: inout Turn) {
+    private mutating func logFailure(_ id: AuthorityID, _ transition: inout Transition) {
         // Several orders can fail from the same cause.
         guard let authority = authorities[id], let failure = authority.state.authority,
             failure != authority.loggedFailure
@@ -236,35 +239,35 @@ extension IssuanceCoordinator {
         // What is wrong on this machine is looked at every minute, and said once.
         let isKnown = authority.loggedFailure?.error.message == failure.error.message
         if failure.pause.length == Self.repairPause, isKnown { return }
-        turn.actions.append(.log(.failed(failure, now: turn.now.wall)))
+        transition.actions.append(.log(.failed(failure, now: transition.now.wall)))
     }
 
     // MARK: Answers
 
-    mutating func answered(_ answer: Answer, _ id: Int, _ requester: Requester, _ turn: inout Turn) {
+    mutating func answered(_ answer: Answer, _ id: Int, _ requester: Requester, _ transition: inout Transition) {
         switch requester {
         case .account(let authority, let number):
-            noteClock(answer, authority, &turn)
+            noteClock(answer, authority, &transition)
             switch answer {
-            case .success(let response): advance(authority, number, .response(response, to: id), &turn)
-            case .failure(let failure): advance(authority, number, .transportFailure(failure, of: id), &turn)
+            case .success(let response): advance(authority, number, .response(response, to: id), &transition)
+            case .failure(let failure): advance(authority, number, .transportFailure(failure, of: id), &transition)
             }
         case .order(let order):
             guard let authority = self.order(order)?.authority else { return }
-            noteClock(answer, authority, &turn)
-            noteSuccess(answer, authority, turn.now)
+            noteClock(answer, authority, &transition)
+            noteSuccess(answer, authority, transition.now)
             switch answer {
-            case .success(let response): advance(order, .response(response, to: id), &turn)
-            case .failure(let failure): advance(order, .transportFailure(failure, of: id), &turn)
+            case .success(let response): advance(order, .response(response, to: id), &transition)
+            case .failure(let failure): advance(order, .transportFailure(failure, of: id), &transition)
             }
         case .renewalInfo(let domain):
             guard let (question, authority) = questions.removeValue(forKey: domain) else { return }
-            noteClock(answer, authority, &turn)
-            noteSuccess(answer, authority, turn.now)
+            noteClock(answer, authority, &transition)
+            noteSuccess(answer, authority, transition.now)
             switch answer {
             case .success(let response):
-                renewalAnswered(question, RenewalAnswer(response, now: turn.now.wall), authority, &turn)
-            case .failure(let failure): renewalAnswered(question, RenewalAnswer(failure), authority, &turn)
+                renewalAnswered(question, RenewalAnswer(response, now: transition.now.wall), authority, &transition)
+            case .failure(let failure): renewalAnswered(question, RenewalAnswer(failure), authority, &transition)
             }
         }
     }
@@ -278,53 +281,53 @@ extension IssuanceCoordinator {
         authorities[id]?.state.authoritySucceeded()
     }
 
-    private mutating func noteClock(_ answer: Answer, _ id: AuthorityID, _ turn: inout Turn) {
+    private mutating func noteClock(_ answer: Answer, _ id: AuthorityID, _ transition: inout Transition) {
         guard case .success(let response) = answer,
-            let difference = authorities[id]?.clockCheck.difference(response, at: turn.now)
+            let difference = authorities[id]?.clockCheck.difference(response, at: transition.now)
         else { return }
         let direction = difference > 0 ? "behind" : "ahead of"
-        turn.log(
+        transition.log(
             .warning,
             "acme: acme-clock: this machine's clock is \(abs(difference)) s \(direction) the CA's; set it, best by NTP")
     }
 
     // MARK: When to renew
 
-    mutating func ask(_ question: IssuancePlan.Question, _ id: AuthorityID, _ turn: inout Turn) {
+    mutating func ask(_ question: IssuancePlan.Question, _ id: AuthorityID, _ transition: inout Transition) {
         guard let base = authorities[id]?.directory?.renewalInfo,
             let url = RenewalInfo.url(base, question.certificate)
         else {
             let failure = TransportFailure.unreachable("the URL of 'renewalInfo' is too long")
-            return renewalAnswered(question, RenewalAnswer(failure), id, &turn)
+            return renewalAnswered(question, RenewalAnswer(failure), id, &transition)
         }
         questions[question.domain] = (question, id)
-        turn.actions.append(.send(ACMERequest(id: 0, .get, url), .renewalInfo(question.domain), id))
+        transition.actions.append(.send(ACMERequest(id: 0, .get, url), .renewalInfo(question.domain), id))
     }
 
     private mutating func renewalAnswered(
-        _ question: IssuancePlan.Question, _ answer: RenewalAnswer, _ id: AuthorityID, _ turn: inout Turn
+        _ question: IssuancePlan.Question, _ answer: RenewalAnswer, _ id: AuthorityID, _ transition: inout Transition
     ) {
         let domain = question.domain
         if let error = answer.error {
             count(error.type)
-            turn.log(.debug, "acme: \(domain): no renewal information: \(error.type.rawValue): \(error.message)")
+            transition.log(.debug, "acme: \(domain): no renewal information: \(error.type.rawValue): \(error.message)")
         }
         let change = authorities[id]?.state.renewalAnswered(
-            question, answer, now: turn.now.wall, random: &random)
+            question, answer, now: transition.now.wall, random: &random)
         let renewal = authorities[id]?.state.domains[domain]?.renewal.map { InternetDate.day($0.time) } ?? "unknown"
         switch change {
         case .refused:
-            turn.log(
+            transition.log(
                 .warning,
                 "acme: \(domain): acme-renewal-window: the CA suggests to renew the certificate before or just after it "
                     + "became valid; the window is ignored, next renewal \(renewal)")
         case .moved:
             let reason = answer.info?.explanation
-            turn.log(
+            transition.log(
                 reason == nil ? .debug : .info,
                 "acme: \(domain): the CA wants the certificate to be renewed at another time: \(reason ?? renewal)")
         case .some(.none), nil: break
         }
-        scheduleReconcile(&turn)
+        scheduleReconcile(&transition)
     }
 }

@@ -1,3 +1,4 @@
+package import DomainNames
 package import OpenSSL
 
 // Everything that goes in and comes out.
@@ -66,11 +67,11 @@ extension IssuanceCoordinator {
         case inputChanged(Input)
         /// ``deadline`` may have come.
         case timerFired
-        /// The right to order may have been taken or lost, or somebody has asked for a renewal.
+        /// The right to order may have been taken or lost, or a renewal was requested.
         case rightMayHaveChanged
         /// - Parameters:
         ///   - lock: nil if it was not tried, and not lost.
-        ///   - requests: the domains whose renewal somebody has asked for.
+        ///   - requests: the domains whose renewal was requested.
         case observed(lock: LockAttempt?, requests: Set<Domain>)
         /// - Parameter problem: a clause that says why it was not.
         case saved(AuthorityID, number: Int, problem: String?)

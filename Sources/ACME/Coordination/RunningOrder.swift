@@ -1,3 +1,5 @@
+package import DomainNames
+
 /// One order of one domain; another order of the same domain has another number.
 package struct OrderID: Hashable, Sendable {
     package let domain: Domain
@@ -65,45 +67,42 @@ struct RunningOrder: Sendable {
         switch state {
         case .ordering(let conversation): conversation.wake
         case .installing(_, let failure): failure?.retry
-        case .preflight, .waitingToBeSaved, .waitingToBeActivated, .activating, .activated: nil
+        default: nil
         }
     }
 
-    /// Whether the certificate was issued.
-    var isIssued: Bool {
-        switch state {
-        case .preflight, .ordering, .waitingToBeSaved: false
-        case .installing, .waitingToBeActivated, .activating, .activated: true
-        }
+    /// How far the certificate is.
+    enum Progress: Int, Comparable {
+        /// The CA has not issued it.
+        case ordering
+        /// It is issued, and could not be written.
+        case issued
+        /// It is being written: the CA has nothing to do with the order any more.
+        case installing
+        /// It is where all processes find it, and the server reads it.
+        case installed
+
+        static func < (left: Progress, right: Progress) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// Whether the certificate is on disk, and nothing is missing but that the server reads it.
-    var isInstalled: Bool {
+    var progress: Progress {
         switch state {
-        case .preflight, .ordering, .waitingToBeSaved: false
-        case .installing(_, let failure): failure == nil
-        case .waitingToBeActivated, .activating, .activated: true
-        }
-    }
-
-    /// Whether the certificate is where all processes find it.
-    var isWritten: Bool {
-        switch state {
-        case .preflight, .ordering, .waitingToBeSaved, .installing: false
-        case .waitingToBeActivated, .activating, .activated: true
+        case .preflight, .ordering, .waitingToBeSaved: .ordering
+        case .installing(_, let failure): failure == nil ? .installing : .issued
+        case .waitingToBeActivated, .activating, .activated: .installed
         }
     }
 
     private var conversation: Conversation? {
         switch state {
         case .ordering(let conversation), .waitingToBeSaved(let conversation, _, _, _): conversation
-        case .preflight, .installing, .waitingToBeActivated, .activating, .activated: nil
+        default: nil
         }
     }
 
     /// Whether the order will count for the limit of orders, and has not yet.
     var isUnrecorded: Bool {
-        guard task.replaces == nil, task.resumes == nil, !isIssued else { return false }
+        guard task.replaces == nil, task.resumes == nil, progress == .ordering else { return false }
         return !(conversation?.machine.hasRecordedOrder ?? false)
     }
 

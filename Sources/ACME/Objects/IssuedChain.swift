@@ -1,4 +1,5 @@
 internal import Diagnostics
+package import DomainNames
 package import OpenSSL
 internal import SystemSupport
 

@@ -1,3 +1,5 @@
+package import DomainNames
+
 /// A certificate that was asked for, and how far it is (RFC 8555, section 7.1.3).
 package struct Order: Equatable, Sendable {
     package enum Status: String, Sendable {
@@ -99,7 +101,7 @@ package struct Challenge: Equatable, Sendable {
     /// The token of a challenge that this server answers; base64url, so that it can be part of a path.
     package let token: String?
     package let problem: Problem?
-    /// Who may issue by a TXT record that stays (draft-ietf-acme-dns-persist); at most 10.
+    /// The issuers that a persistent TXT record may name (draft-ietf-acme-dns-persist); at most 10.
     package let issuerDomainNames: [String]
     /// The account as the TXT record has to name it, if the CA says so.
     package let accountURI: SecureURL?
@@ -146,7 +148,7 @@ extension ReceivedObject {
     }
 }
 
-/// The proof that whoever answers a challenge has the account's key (RFC 8555, section 8.1).
+/// The proof that the server that answers a challenge has the account's key (RFC 8555, section 8.1).
 package struct KeyAuthorization: Equatable, Sendable, CustomStringConvertible {
     /// The token of the challenge, a full stop, and the thumbprint of the account's key.
     package let description: String

@@ -31,7 +31,7 @@ package struct Backoff: Equatable, Sendable {
         return max(delay, min(error?.retryAfter ?? 0, RetryAfter.longest))
     }
 
-    /// Whether only a change of somebody's settings helps.
+    /// Whether only a change of settings helps.
     private static func isHopeless(_ type: IssuanceErrorType) -> Bool {
         switch type {
         case .rejectedIdentifier, .unsupportedIdentifier, .caa, .acmeWildcard, .acmeChallenges, .acmeAccount: true

@@ -1,4 +1,5 @@
 package import Diagnostics
+package import DomainNames
 internal import SystemSupport
 
 /// The state of a domain: the certificate that it has, or waits for.
@@ -66,7 +67,7 @@ package struct DomainStatus: Equatable, Sendable {
         self.state = state
     }
 
-    /// Whether a valid certificate is presented for it, whoever made it.
+    /// Whether a valid certificate is presented for it, from any source.
     package var hasCertificate: Bool { validUntil != nil }
 
     /// Whether the settings alone rule an order out: nothing was tried, and no time will help.

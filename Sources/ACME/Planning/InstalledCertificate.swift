@@ -1,4 +1,5 @@
 internal import Diagnostics
+package import DomainNames
 internal import JSONSyntax
 internal import OpenSSL
 internal import SystemSupport
@@ -86,7 +87,7 @@ package struct CertificateIndex: Sendable {
         return found + wildcards
     }
 
-    /// Whether there are so many that the CA is not asked about all of them at once.
+    /// Whether there are too many to ask the CA about all of them at once.
     var isLarge: Bool { orderedCount > Self.manyCertificates }
 
     static let manyCertificates = 10

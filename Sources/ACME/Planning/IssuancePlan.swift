@@ -1,3 +1,5 @@
+package import DomainNames
+
 /// The plan: the status of each domain, the orders that begin now, and the time of the next plan.
 ///
 /// A pure function of what there is: made again whenever something has happened, or ``nextChange`` has come.
@@ -32,7 +34,7 @@ package struct IssuancePlan: Sendable {
         package var finished = 0
         /// The number of ongoing orders that are not made yet, and will count for the limit.
         package var unrecordedOrders = 0
-        /// Domains whose renewal somebody has asked for.
+        /// Domains whose renewal was requested.
         package var requested: Set<Domain> = []
         /// Domains whose certificates the CA is being asked about.
         package var asking: Set<Domain> = []

@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import DomainNames
 internal import SystemSupport
 
 // `state.json`.

@@ -1,3 +1,5 @@
+package import DomainNames
+
 /// The memory of the work with one CA, which survives a restart: `state.json`.
 package struct IssuanceState: Equatable, Sendable {
     /// The times of the orders that count, in seconds since 1970; the last three hours of them.
@@ -176,7 +178,7 @@ extension IssuanceState {
 
     // What happens to the settings and the certificates.
 
-    /// Ends all back-off after a change of `acme`: somebody expects an effect.
+    /// Ends all back-off after a change of `acme`: the operator expects an effect.
     package mutating func clearBackoff() {
         authority = nil
         for domain in domains.keys {

@@ -1,3 +1,5 @@
+internal import DomainNames
+
 /// Makes a plan.
 struct Planner {
     let settings: IssuancePlan.Settings
@@ -64,7 +66,7 @@ struct Planner {
         let status = status(of: domain, &record, &random)
         record.state = status.state
         plan.statuses[domain] = status
-        // What has not changed is not written: that would copy all of it if somebody else has the state, too.
+        // An unchanged record is not written: that would copy the dictionary if another reference to it exists.
         if let index {
             if record != known { state.domains.values[index] = record }
         } else {
@@ -85,7 +87,7 @@ struct Planner {
     ) -> DomainStatus {
         if settings.excluded.contains(domain) { return DomainStatus(.excluded) }
         let naming = certificates.naming(domain)
-        // When a certificate is renewed was drawn once, and stays so until the certificate has gone.
+        // The time of the renewal is drawn once for each certificate.
         if let renewal = record.renewal,
             !naming.contains(where: { $0.isOrdered(for: domain) && $0.fingerprint == renewal.fingerprint })
         {

@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import DomainNames
 internal import OpenSSL
 
 // What the answers of the CA lead to.
@@ -10,7 +11,7 @@ extension OrderMachine {
     /// More alternate chains than this are not looked at.
     private static let alternateLimit = 5
 
-    mutating func makeOrder(_ turn: inout Turn) throws(IssuanceError) {
+    mutating func makeOrder(_ transition: inout Transition) throws(IssuanceError) {
         phase = .ordering
         var payload: [String: JSONOutput] = [
             "identifiers": .array([
@@ -19,10 +20,10 @@ extension OrderMachine {
         ]
         if let profile = task.profile { payload["profile"] = .string(profile) }
         if let replaces { payload["replaces"] = .string(replaces.description) }
-        try ask(directory.newOrder, as: .newOrder, payload: JSONOutput.object(payload).text, &turn)
+        try ask(directory.newOrder, as: .newOrder, payload: JSONOutput.object(payload).text, &transition)
     }
 
-    mutating func received(_ response: ACMEResponse, _ turn: inout Turn) throws(IssuanceError) {
+    mutating func received(_ response: ACMEResponse, _ transition: inout Transition) throws(IssuanceError) {
         switch phase {
         case .ordering:
             let order = try Order(response.body, for: task.domain)
@@ -30,46 +31,46 @@ extension OrderMachine {
                 throw IssuanceError(.protocol, "the answer to 'newOrder' has no 'Location' with an https:// URL")
             }
             orderURL = url
-            turn.actions.append(.storeOrder(url))
-            try proceed(with: order, response, &turn)
+            transition.actions.append(.storeOrder(url))
+            try proceed(with: order, response, &transition)
         case .resuming:
             let order = try Order(response.body, for: task.domain)
-            guard order.status != .invalid else { return end(.restart, &turn) }
-            try proceed(with: order, response, &turn)
+            guard order.status != .invalid else { return end(.restart, &transition) }
+            try proceed(with: order, response, &transition)
         case .finalizing, .issuing:
-            try proceed(with: try Order(response.body, for: task.domain), response, &turn)
-        case .authorizing: try authorized(Authorization(response.body, for: task.domain), &turn)
-        case .answering(let challenge): try awaitValidation(by: challenge.type, response, &turn)
+            try proceed(with: try Order(response.body, for: task.domain), response, &transition)
+        case .authorizing: try authorized(Authorization(response.body, for: task.domain), &transition)
+        case .answering(let challenge): try awaitValidation(by: challenge.type, response, &transition)
         case .validating(let type):
-            try validated(Authorization(response.body, for: task.domain), by: type, response, &turn)
-        case .downloading: try downloaded(response, &turn)
-        case .choosing(let chain, let alternates): try choose(chain, alternates, response, &turn)
+            try validated(Authorization(response.body, for: task.domain), by: type, response, &transition)
+        case .downloading: try downloaded(response, &transition)
+        case .choosing(let chain, let alternates): try choose(chain, alternates, response, &transition)
         case .idle, .preparingKey, .publishing, .ended: return
         }
     }
 
     /// A request has failed for good.
-    mutating func failed(_ error: IssuanceError, _ turn: inout Turn) throws(IssuanceError) {
+    mutating func failed(_ error: IssuanceError, _ transition: inout Transition) throws(IssuanceError) {
         guard case .choosing(let chain, let alternates) = phase else { throw error }
-        try tryNext(chain, alternates, &turn)
+        try tryNext(chain, alternates, &transition)
     }
 
-    mutating func refused(_ refusal: Refusal, wasRepeated: Bool, _ turn: inout Turn) throws(IssuanceError) {
+    mutating func refused(_ refusal: Refusal, wasRepeated: Bool, _ transition: inout Transition) throws(IssuanceError) {
         let type = refusal.problem?.type
         switch phase {
         case .ordering where replaces != nil && Self.mayConcernReplacement(refusal):
             replaces = nil
-            try makeOrder(&turn)
+            try makeOrder(&transition)
         case .resuming where [403, 404, 410].contains(refusal.status) || type == .accountDoesNotExist:
-            end(.restart, &turn)
+            end(.restart, &transition)
         case .answering(let challenge) where wasRepeated && refusal.status < 500:
             // The first one has arrived after all.
-            try awaitValidation(by: challenge.type, nil, &turn)
+            try awaitValidation(by: challenge.type, nil, &transition)
         case .finalizing where type == .orderNotReady:
             guard let orderURL else { throw refusal.error }
             phase = .issuing
-            try wait(toAsk: orderURL, after: nil, within: Self.issuanceLimit, &turn)
-        case .choosing: try failed(refusal.error, &turn)
+            try wait(toAsk: orderURL, after: nil, within: Self.issuanceLimit, &transition)
+        case .choosing: try failed(refusal.error, &transition)
         default: throw type?.concernsAccount ?? false ? refusal.accountError : refusal.error
         }
     }
@@ -87,36 +88,36 @@ extension OrderMachine {
 
     /// Takes the next step of the order; steps that are done already are left out.
     private mutating func proceed(
-        with order: Order, _ response: ACMEResponse, _ turn: inout Turn
+        with order: Order, _ response: ACMEResponse, _ transition: inout Transition
     ) throws(IssuanceError) {
         self.order = order
         switch order.status {
-        case .pending where finalizations > 0: try poll(response, &turn)
+        case .pending where finalizations > 0: try poll(response, &transition)
         case .pending:
             phase = .authorizing
-            try ask(order.authorization, &turn)
-        case .ready: try finalize(order, &turn)
+            try ask(order.authorization, &transition)
+        case .ready: try finalize(order, &transition)
         case .processing:
-            recordIssuance(&turn)
-            try poll(response, &turn)
+            recordIssuance(&transition)
+            try poll(response, &transition)
         case .valid:
-            recordIssuance(&turn)
+            recordIssuance(&transition)
             guard let certificate = order.certificate else { throw order.error }
             stopPolling()
             phase = .downloading(certificate)
-            try ask(certificate, as: .chain, &turn)
+            try ask(certificate, as: .chain, &transition)
         case .invalid: throw order.error
         }
     }
 
-    private mutating func poll(_ response: ACMEResponse, _ turn: inout Turn) throws(IssuanceError) {
+    private mutating func poll(_ response: ACMEResponse, _ transition: inout Transition) throws(IssuanceError) {
         phase = .issuing
         guard let orderURL else { return }
-        try wait(toAsk: orderURL, after: response, within: Self.issuanceLimit, &turn)
+        try wait(toAsk: orderURL, after: response, within: Self.issuanceLimit, &transition)
     }
 
-    private mutating func finalize(_ order: Order, _ turn: inout Turn) throws(IssuanceError) {
-        withdraw(&turn)
+    private mutating func finalize(_ order: Order, _ transition: inout Transition) throws(IssuanceError) {
+        withdraw(&transition)
         guard let key else { return }
         finalizations += 1
         guard finalizations <= Self.finalizationLimit else {
@@ -129,18 +130,18 @@ extension OrderMachine {
             throw IssuanceError(.badCSR, "the certificate request cannot be created: \(error)")
         }
         phase = .finalizing
-        recordIssuance(&turn)
+        recordIssuance(&transition)
         let payload = JSONOutput.object(["csr": .string(Base64URL.text(request))]).text
-        try ask(order.finalize, payload: payload, &turn)
+        try ask(order.finalize, payload: payload, &transition)
     }
 
     // MARK: The name
 
     private mutating func authorized(
-        _ authorization: Authorization, _ turn: inout Turn
+        _ authorization: Authorization, _ transition: inout Transition
     ) throws(IssuanceError) {
         switch authorization.status {
-        case .valid: return try finishValidation(&turn)
+        case .valid: return try finishValidation(&transition)
         case .pending: break
         case .invalid, .deactivated, .expired, .revoked: throw authorization.error(for: task.domain)
         }
@@ -148,14 +149,14 @@ extension OrderMachine {
         usedChallenge = challenge.type
         phase = .publishing(challenge)
         guard let token = challenge.token, challenge.type != .dnsPersist01 else {
-            try note(challenge, &turn)
-            return try answer(challenge, &turn)
+            try note(challenge, &transition)
+            return try answer(challenge, &transition)
         }
         let answer = ChallengeAnswer(
             domain: task.domain, type: challenge.type, token: token,
             keyAuthorization: KeyAuthorization(token: token, key: accountKey))
         published = answer
-        turn.actions.append(.publish(answer))
+        transition.actions.append(.publish(answer))
     }
 
     private func choose(from authorization: Authorization) throws(IssuanceError) -> Challenge {
@@ -182,7 +183,7 @@ extension OrderMachine {
             .acmeChallenges, "the CA offers \(offered) for '\(task.domain)', but only \(usable) can be answered here")
     }
 
-    private func note(_ challenge: Challenge, _ turn: inout Turn) throws(IssuanceError) {
+    private func note(_ challenge: Challenge, _ transition: inout Transition) throws(IssuanceError) {
         guard let issuer = challenge.issuerDomainNames.first else {
             throw IssuanceError(.protocol, "the dns-persist-01 challenge has no 'issuer-domain-names'")
         }
@@ -192,70 +193,71 @@ extension OrderMachine {
             throw IssuanceError(
                 .protocol, "'\(AuthorityText.shown(issuer, limit: 60))' cannot be the issuer of a TXT record")
         }
-        turn.actions.append(.noteRecord(record))
+        transition.actions.append(.noteRecord(record))
     }
 
-    mutating func answer(_ challenge: Challenge, _ turn: inout Turn) throws(IssuanceError) {
+    mutating func answer(_ challenge: Challenge, _ transition: inout Transition) throws(IssuanceError) {
         // In an order of an earlier run the CA knows already that it can ask, and may do so again.
-        guard challenge.status == .pending else { return try awaitValidation(by: challenge.type, nil, &turn) }
+        guard challenge.status == .pending else { return try awaitValidation(by: challenge.type, nil, &transition) }
         phase = .answering(challenge)
-        try ask(challenge.url, payload: "{}", &turn)
+        try ask(challenge.url, payload: "{}", &transition)
     }
 
     private mutating func awaitValidation(
-        by type: ChallengeType, _ response: ACMEResponse?, _ turn: inout Turn
+        by type: ChallengeType, _ response: ACMEResponse?, _ transition: inout Transition
     ) throws(IssuanceError) {
         phase = .validating(type)
         guard let authorization = order?.authorization else { return }
-        try wait(toAsk: authorization, after: response, within: Self.validationLimit, &turn)
+        try wait(toAsk: authorization, after: response, within: Self.validationLimit, &transition)
     }
 
     private mutating func validated(
-        _ authorization: Authorization, by type: ChallengeType, _ response: ACMEResponse, _ turn: inout Turn
+        _ authorization: Authorization, by type: ChallengeType, _ response: ACMEResponse, _ transition: inout Transition
     ) throws(IssuanceError) {
         switch authorization.status {
-        case .valid: try finishValidation(&turn)
-        case .pending: try awaitValidation(by: type, response, &turn)
+        case .valid: try finishValidation(&transition)
+        case .pending: try awaitValidation(by: type, response, &transition)
         case .invalid, .deactivated, .expired, .revoked: throw authorization.error(for: task.domain)
         }
     }
 
     /// Finalizes at once: an order whose names are validated is ready, and one that is not says so.
-    private mutating func finishValidation(_ turn: inout Turn) throws(IssuanceError) {
+    private mutating func finishValidation(_ transition: inout Transition) throws(IssuanceError) {
         stopPolling()
-        withdraw(&turn)
+        withdraw(&transition)
         guard let order else { return }
-        try finalize(order, &turn)
+        try finalize(order, &transition)
     }
 
     // MARK: The certificate
 
-    private mutating func downloaded(_ response: ACMEResponse, _ turn: inout Turn) throws(IssuanceError) {
+    private mutating func downloaded(_ response: ACMEResponse, _ transition: inout Transition) throws(IssuanceError) {
         guard let key else { return }
         let chain = try IssuedChain(pem: response.body, in: key.context, issuers: issuers)
         guard let preferred = task.preferredChain, !chain.isIssued(by: preferred) else {
-            return try install(chain, turn.now, &turn)
+            return try install(chain, transition.now, &transition)
         }
         let alternates = response.links(relation: "alternate").prefix(Self.alternateLimit)
-        try tryNext(chain, alternates[...], &turn)
+        try tryNext(chain, alternates[...], &transition)
     }
 
     /// The next of the alternate chains; after the last one the default chain.
     private mutating func tryNext(
-        _ chain: IssuedChain, _ alternates: ArraySlice<SecureURL>, _ turn: inout Turn
+        _ chain: IssuedChain, _ alternates: ArraySlice<SecureURL>, _ transition: inout Transition
     ) throws(IssuanceError) {
-        guard let next = alternates.first else { return try install(chain, turn.now, &turn) }
+        guard let next = alternates.first else { return try install(chain, transition.now, &transition) }
         phase = .choosing(chain, alternates: alternates.dropFirst())
-        try ask(next, as: .chain, &turn)
+        try ask(next, as: .chain, &transition)
     }
 
     private mutating func choose(
-        _ chain: IssuedChain, _ alternates: ArraySlice<SecureURL>, _ response: ACMEResponse, _ turn: inout Turn
+        _ chain: IssuedChain, _ alternates: ArraySlice<SecureURL>, _ response: ACMEResponse,
+        _ transition: inout Transition
     ) throws(IssuanceError) {
         guard let key, let preferred = task.preferredChain,
-            let alternate = alternate(response.body, key, turn.now, preferred)
-        else { return try tryNext(chain, alternates, &turn) }
-        try install(alternate, turn.now, &turn)
+            let alternate = alternate(response.body, key, transition.now, preferred)
+        else { return try tryNext(chain, alternates, &transition) }
+        try install(alternate, transition.now, &transition)
     }
 
     /// Nil for a chain that is not the preferred one, or that cannot be used: there is another one.
@@ -272,9 +274,11 @@ extension OrderMachine {
         }
     }
 
-    private mutating func install(_ chain: IssuedChain, _ now: Moment, _ turn: inout Turn) throws(IssuanceError) {
+    private mutating func install(_ chain: IssuedChain, _ now: Moment, _ transition: inout Transition)
+        throws(IssuanceError)
+    {
         guard let key else { return }
         try chain.check(for: task.domain, key: key, now: now.wall)
-        end(.install(OrderedCertificate(domain: task.domain, chain: chain, key: key)), &turn)
+        end(.install(OrderedCertificate(domain: task.domain, chain: chain, key: key)), &transition)
     }
 }

@@ -119,20 +119,20 @@ package struct OrderMachine: Sendable {
     /// - Returns: What to do; events that mean nothing at the moment have no consequences.
     package mutating func handle(_ event: Event, at now: Moment, nonces: inout NoncePool) -> [Action] {
         guard !hasEnded else { return [] }
-        var turn = Turn(now: now, nonces: nonces)
+        var transition = Transition(now: now, nonces: nonces)
         // There is one copy only, which can be changed in place.
         nonces = NoncePool()
         do throws(IssuanceError) {
-            try transition(on: event, &turn)
+            try advance(on: event, &transition)
         } catch {
-            fail(error, &turn)
+            fail(error, &transition)
         }
-        nonces = turn.nonces
-        return turn.actions
+        nonces = transition.nonces
+        return transition.actions
     }
 
     /// The scratch of one event: the time, and the actions so far.
-    struct Turn {
+    struct Transition {
         let now: Moment
         var nonces: NoncePool
         var actions: [Action] = []
@@ -142,38 +142,38 @@ package struct OrderMachine: Sendable {
         }
     }
 
-    private mutating func transition(on event: Event, _ turn: inout Turn) throws(IssuanceError) {
+    private mutating func advance(on event: Event, _ transition: inout Transition) throws(IssuanceError) {
         switch (event, phase) {
         case (.start, .idle):
             guard !task.challenges.isEmpty else {
                 throw IssuanceError(.acmeChallenges, "no challenge can be answered for '\(task.domain)'")
             }
             phase = .preparingKey
-            turn.actions.append(.prepareKey)
+            transition.actions.append(.prepareKey)
         case (.keyStored(let key), .preparingKey):
             self.key = key
             if let orderURL {
                 phase = .resuming
-                try ask(orderURL, &turn)
+                try ask(orderURL, &transition)
             } else {
-                try makeOrder(&turn)
+                try makeOrder(&transition)
             }
         case (.keyNotStored(let reason), .preparingKey):
             throw IssuanceError(.storage, AuthorityText.shown(reason))
-        case (.challengePublished, .publishing(let challenge)): try answer(challenge, &turn)
+        case (.challengePublished, .publishing(let challenge)): try answer(challenge, &transition)
         case (.response(let response, let id), _):
-            try advance(exchange?.receive(response, to: id, at: turn.now, &turn.nonces), &turn)
+            try advance(exchange?.receive(response, to: id, at: transition.now, &transition.nonces), &transition)
         case (.transportFailure(let failure, let id), _):
-            try advance(exchange?.receive(failure, of: id, at: turn.now), &turn)
-        case (.time, _): try timerFired(&turn)
+            try advance(exchange?.receive(failure, of: id, at: transition.now), &transition)
+        case (.time, _): try timerFired(&transition)
         case (.account(let account), _) where isWaitingForAccount:
             isWaitingForAccount = false
             self.account = account
-            if let request = exchange?.request { try begin(request, &turn) }
+            if let request = exchange?.request { try begin(request, &transition) }
         case (.accountFailed(let error), _) where isWaitingForAccount: throw error.concerning(.authority)
         case (.cancel, _):
             let error = IssuanceError(.other, "the order was cancelled")
-            end(.fail(OrderFailure(error: error, keepsOrder: false)), &turn)
+            end(.fail(OrderFailure(error: error, keepsOrder: false)), &transition)
         default: return
         }
     }
@@ -182,55 +182,55 @@ package struct OrderMachine: Sendable {
 
     /// Asks for a resource of the CA, or sends it something.
     mutating func ask(
-        _ url: SecureURL, as kind: Exchange.Request.Kind = .order, payload: String = "", _ turn: inout Turn
+        _ url: SecureURL, as kind: Exchange.Request.Kind = .order, payload: String = "", _ transition: inout Transition
     ) throws(IssuanceError) {
-        try begin(Exchange.Request(kind: kind, url: url, payload: payload), &turn)
+        try begin(Exchange.Request(kind: kind, url: url, payload: payload), &transition)
     }
 
-    private mutating func begin(_ request: Exchange.Request, _ turn: inout Turn) throws(IssuanceError) {
+    private mutating func begin(_ request: Exchange.Request, _ transition: inout Transition) throws(IssuanceError) {
         isOrderRecorded = false
         let identity = Exchange.Identity(key: accountKey, newNonce: directory.newNonce, account: account.url)
         var exchange = Exchange(request, by: identity, firstID: nextID)
-        let step = exchange.start(&turn.nonces)
+        let step = exchange.start(&transition.nonces)
         self.exchange = exchange
-        try advance(step, &turn)
+        try advance(step, &transition)
     }
 
-    private mutating func advance(_ step: Exchange.Step?, _ turn: inout Turn) throws(IssuanceError) {
+    private mutating func advance(_ step: Exchange.Step?, _ transition: inout Transition) throws(IssuanceError) {
         nextID = exchange?.lastID ?? nextID
         switch step {
         case nil: return
         case .send(let request):
-            recordOrder(request, &turn)
-            turn.actions.append(.send(request))
-        case .wait(let end): try pause(until: end, &turn)
-        case .failure(let error): try failed(error, &turn)
-        case .answer(let response): try received(response, &turn)
+            recordOrder(request, &transition)
+            transition.actions.append(.send(request))
+        case .wait(let end): try pause(until: end, &transition)
+        case .failure(let error): try failed(error, &transition)
+        case .answer(let response): try received(response, &transition)
         case .refusal(let refusal):
             let wasRepeated = exchange?.repetitions ?? 0 > 0
             if mayBeUnknownAccount(refusal), !hasRenewedAccount {
                 hasRenewedAccount = true
                 isWaitingForAccount = true
-                turn.actions.append(.renewAccount)
+                transition.actions.append(.renewAccount)
             } else {
-                try refused(refusal, wasRepeated: wasRepeated, &turn)
+                try refused(refusal, wasRepeated: wasRepeated, &transition)
             }
         }
     }
 
     /// Once, however often a nonce is refused: only one of the messages makes an order.
-    private mutating func recordOrder(_ request: ACMERequest, _ turn: inout Turn) {
+    private mutating func recordOrder(_ request: ACMERequest, _ transition: inout Transition) {
         guard case .newOrder = exchange?.request.kind, case .post = request.method, !isOrderRecorded else { return }
         isOrderRecorded = true
         hasRecordedOrder = true
-        turn.actions.append(.recordNewOrder(counts: replaces == nil))
+        transition.actions.append(.recordNewOrder(counts: replaces == nil))
     }
 
     /// Once, however often the order is finalized.
-    mutating func recordIssuance(_ turn: inout Turn) {
+    mutating func recordIssuance(_ transition: inout Transition) {
         guard !hasRecordedIssuance else { return }
         hasRecordedIssuance = true
-        turn.actions.append(.recordIssuance)
+        transition.actions.append(.recordIssuance)
     }
 
     /// A CA that does not know the account says so; one by which it was deactivated takes no orders from it.
@@ -266,7 +266,7 @@ package struct OrderMachine: Sendable {
             (self.url, self.start, deadline) = (url, start, start + limit)
         }
 
-        /// Whether it takes so long that somebody may wonder, for the first time.
+        /// Whether it takes long enough to be worth a log line, for the first time.
         fileprivate mutating func isWorthAReport(_ now: Duration, retryAfter: Int64?) -> Bool {
             let isSlow = retryAfter ?? 0 > Self.patience || now - start >= .seconds(Self.patience)
             defer { isReported = isReported || isSlow }
@@ -291,36 +291,36 @@ package struct OrderMachine: Sendable {
     ///   - response: the last answer about it.
     ///   - limit: in all, from the first time on.
     mutating func wait(
-        toAsk url: SecureURL, after response: ACMEResponse?, within limit: Duration, _ turn: inout Turn
+        toAsk url: SecureURL, after response: ACMEResponse?, within limit: Duration, _ transition: inout Transition
     ) throws(IssuanceError) {
         exchange = nil
-        if poll?.url != url { poll = Poll(url, start: turn.now.uptime, limit: limit) }
-        try checkDeadline(turn)
-        let retryAfter = response?.retryAfterSeconds(now: turn.now.wall)
-        if poll?.isWorthAReport(turn.now.uptime, retryAfter: retryAfter) ?? false {
-            turn.actions.append(.report(waitReport(limit, retryAfter)))
+        if poll?.url != url { poll = Poll(url, start: transition.now.uptime, limit: limit) }
+        try checkDeadline(transition)
+        let retryAfter = response?.retryAfterSeconds(now: transition.now.wall)
+        if poll?.isWorthAReport(transition.now.uptime, retryAfter: retryAfter) ?? false {
+            transition.actions.append(.report(waitReport(limit, retryAfter)))
         }
-        guard let end = poll?.advance(turn.now.uptime, retryAfter: retryAfter) else { return }
-        turn.actions.append(.wait(until: end))
+        guard let end = poll?.advance(transition.now.uptime, retryAfter: retryAfter) else { return }
+        transition.actions.append(.wait(until: end))
     }
 
     mutating func stopPolling() { poll = nil }
 
-    private mutating func timerFired(_ turn: inout Turn) throws(IssuanceError) {
+    private mutating func timerFired(_ transition: inout Transition) throws(IssuanceError) {
         guard let poll, let next = poll.next else {
-            if exchange?.isPausing ?? false { try checkDeadline(turn) }
-            return try advance(exchange?.timerFired(at: turn.now, &turn.nonces), &turn)
+            if exchange?.isPausing ?? false { try checkDeadline(transition) }
+            return try advance(exchange?.timerFired(at: transition.now, &transition.nonces), &transition)
         }
-        guard turn.now.uptime >= next else { return turn.actions.append(.wait(until: next)) }
+        guard transition.now.uptime >= next else { return transition.actions.append(.wait(until: next)) }
         self.poll?.next = nil
         // Also at the deadline: the last pause may have been a long one.
-        try ask(poll.url, &turn)
+        try ask(poll.url, &transition)
     }
 
     /// Waits before a request is repeated, but not for longer than the CA may take in all.
-    private func pause(until end: Duration, _ turn: inout Turn) throws(IssuanceError) {
-        try checkDeadline(turn)
-        turn.actions.append(.wait(until: min(end, poll?.deadline ?? end)))
+    private func pause(until end: Duration, _ transition: inout Transition) throws(IssuanceError) {
+        try checkDeadline(transition)
+        transition.actions.append(.wait(until: min(end, poll?.deadline ?? end)))
     }
 
     private func waitReport(_ limit: Duration, _ retryAfter: Int64?) -> String {
@@ -331,8 +331,8 @@ package struct OrderMachine: Sendable {
             + "\(limit.components.seconds / 60) minutes"
     }
 
-    private func checkDeadline(_ turn: Turn) throws(IssuanceError) {
-        if let poll, turn.now.uptime >= poll.deadline { throw timeout }
+    private func checkDeadline(_ transition: Transition) throws(IssuanceError) {
+        if let poll, transition.now.uptime >= poll.deadline { throw timeout }
     }
 
     private var timeout: IssuanceError {
@@ -344,22 +344,22 @@ package struct OrderMachine: Sendable {
 
     // MARK: The end
 
-    mutating func withdraw(_ turn: inout Turn) {
+    mutating func withdraw(_ transition: inout Transition) {
         guard let published else { return }
         self.published = nil
-        turn.actions.append(.withdraw(published))
+        transition.actions.append(.withdraw(published))
     }
 
-    mutating func end(_ action: Action, _ turn: inout Turn) {
-        withdraw(&turn)
+    mutating func end(_ action: Action, _ transition: inout Transition) {
+        withdraw(&transition)
         phase = .ended
         exchange = nil
         poll = nil
         isWaitingForAccount = false
-        turn.actions.append(action)
+        transition.actions.append(action)
     }
 
-    private mutating func fail(_ error: IssuanceError, _ turn: inout Turn) {
+    private mutating func fail(_ error: IssuanceError, _ transition: inout Transition) {
         let isInValidation =
             switch phase {
             case .authorizing, .publishing, .answering, .validating: true
@@ -373,6 +373,7 @@ package struct OrderMachine: Sendable {
         let keepsOrder = orderURL != nil && isUndecided && order?.status != .invalid && !isUsedUp
         let isUsed = isInValidation && !isUndecided || isUsedUp
         end(
-            .fail(OrderFailure(error: error, keepsOrder: keepsOrder, challenge: isUsed ? usedChallenge : nil)), &turn)
+            .fail(OrderFailure(error: error, keepsOrder: keepsOrder, challenge: isUsed ? usedChallenge : nil)),
+            &transition)
     }
 }

@@ -1,3 +1,4 @@
+package import DomainNames
 package import OpenSSL
 
 /// The type of a certificate's private key.

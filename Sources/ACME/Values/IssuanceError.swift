@@ -44,7 +44,7 @@ package enum IssuanceErrorType: String, Sendable, CaseIterable {
         self = type
     }
 
-    /// Whether the failure is about the account, whatever was asked for: only a change by somebody helps.
+    /// Whether the failure is about the account, whatever was requested: only a change by the operator helps.
     var concernsAccount: Bool {
         switch self {
         case .externalAccountRequired, .userActionRequired, .invalidContact, .unsupportedContact: true
@@ -88,7 +88,8 @@ package struct IssuanceError: Error, Equatable, Sendable {
         return copy
     }
 
-    func concerning(_ scope: Scope) -> IssuanceError {
+    /// The error with another scope.
+    package func concerning(_ scope: Scope) -> IssuanceError {
         var copy = self
         copy.scope = scope
         return copy

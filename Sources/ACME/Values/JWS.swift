@@ -56,7 +56,7 @@ package struct JSONWebKey: Equatable, Sendable {
     package var thumbprint: String { Base64URL.text(SHA256Digest.hash(Array(json.text.utf8))) }
 }
 
-/// The proof to a CA that a new account belongs to somebody it knows already (RFC 8555, section 7.3.4).
+/// The proof to a CA that a new account belongs to a customer it knows already (RFC 8555, section 7.3.4).
 package struct ExternalAccountBinding: Sendable {
     package let keyIdentifier: String
     private let hmacKey: SecretBytes
@@ -86,7 +86,7 @@ package enum Base64URL {
         text.utf8.allSatisfy { Base64.url.value(of: $0) != nil }
     }
 
-    /// Reads what somebody has written.
+    /// Reads what an operator has written.
     ///
     /// - Parameter text: with white space around it; `=` at its end is accepted.
     /// - Returns: `nil` for nothing, and for what is not base64url.

@@ -1,3 +1,4 @@
+internal import BoundedText
 internal import URLPatterns
 
 /// The positions in a text, read symbol by symbol, that a row of pieces can reach.

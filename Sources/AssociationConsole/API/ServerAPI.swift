@@ -1,10 +1,10 @@
 internal import BoundedText
 internal import Diagnostics
+internal import DomainNames
 internal import HTTP1
 internal import ServiceHealth
 internal import SystemSupport
 internal import URLPatterns
-internal import UniversalLinks
 
 /// The part of the API that is about a server (docs/spec/console.md, section 4).
 struct ServerAPI {
@@ -151,22 +151,12 @@ extension [ConsoleCertificate] {
 
 /// The names of sites in paths and requests.
 enum SiteName {
-    private static let wildcard = "_wildcard."
-
     /// The domain of a site: in any case, in Unicode or Punycode, a wildcard as `*.example.com` or
     /// `_wildcard.example.com`; nil if it is not a name.
-    static func domain(_ text: String) -> String? {
-        let isWildcard = text.lowercased().hasPrefix(wildcard)
-        let text = isWildcard ? "*." + text.dropFirst(wildcard.count) : text
-        guard let name = try? DomainName(text) else { return nil }
-        return name.isWildcard ? "*.\(name.ascii)" : name.ascii
-    }
+    static func domain(_ text: String) -> String? { (try? Domain(text: text))?.identifier }
 
-    /// The same without wildcards.
-    static func host(_ text: String) -> String? {
-        guard let name = try? DomainName(text), !name.isWildcard else { return nil }
-        return name.ascii
-    }
+    /// The host in any case, in Unicode or Punycode; nil if it is not a name.
+    static func host(_ text: String) -> String? { HostName(text)?.ascii }
 
     /// Whether a host is a site, or one label below a wildcard that is one.
     static func isServed(_ host: String, _ sites: [ConsoleSite]) -> Bool {
@@ -176,6 +166,6 @@ enum SiteName {
 
     /// A site's name as a segment of a path.
     static func segment(_ domain: String) -> String {
-        PercentEncoding.encoded(domain.hasPrefix("*.") ? wildcard + domain.dropFirst(2) : domain)
+        PercentEncoding.encoded(Domain(domain)?.folderName ?? domain)
     }
 }

@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import DomainNames
 internal import HTTP1
 internal import ServiceHealth
 internal import URLPatterns
@@ -53,7 +54,7 @@ struct SiteTable {
                 if site.domain.contains(text) { return false }
                 // A part of a name can be ASCII in Unicode and something else in Punycode.
                 guard site.domain.contains("xn--") || !isASCII else { return true }
-                return !Punycode.unicode(site.domain).lowercased().contains(text)
+                return Punycode.unicode(site.domain)?.lowercased().contains(text) != true
             }
         }
         matching = found.count

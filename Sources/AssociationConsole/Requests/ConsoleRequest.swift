@@ -78,7 +78,7 @@ extension RequestHead {
     ///
     /// - Parameter name: In lowercase.
     fileprivate func text(of name: StaticString, in bytes: Span<UInt8>) -> String? {
-        let found = UnsafeMutablePointer<Range<Int>>.allocate(capacity: RequestParser.mostFields)
+        let found = UnsafeMutablePointer<Range<Int>>.allocate(capacity: RequestParser.maxFields)
         defer { found.deallocate() }
         var text: String?
         for range in values(of: name, in: bytes, to: found) {

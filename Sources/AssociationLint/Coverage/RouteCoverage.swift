@@ -1,5 +1,6 @@
 public import AppSiteAssociation
 internal import Diagnostics
+internal import DomainNames
 package import PatternAnalysis
 internal import URLPatterns
 

@@ -16,6 +16,7 @@ struct AdminResponder {
         /console/ pages for a browser: sites, certificates, a playground
         /api/v1/status  what is wrong, as JSON, which 'aasa status' shows
         """
+    private static let notFound = ConsoleAnswer.text("not found; / lists all paths", .notFound)
     private static let noAnswer = "an event loop has not answered within a second"
 
     private let source: any AdminSource
@@ -36,7 +37,9 @@ struct AdminResponder {
             answer.fields.append(("Allow", "GET, HEAD"))
             return answer
         }
-        guard let request else { return .text("bad request", .badRequest) }
+        guard let request else {
+            return head.target == .unsupported ? .text("bad request", .badRequest) : Self.notFound
+        }
         if head.hasUnknownExpectation { return .text("expectation failed", .expectationFailed) }
         // A browser always says which host it wants; what leaves it out is a probe.
         guard request.host.map({ $0.isEmpty || LoopbackHost.matches($0) }) ?? true else {
@@ -56,7 +59,7 @@ struct AdminResponder {
                 return .text("too many answers are waiting for clients to read them", .serviceUnavailable)
             }
             return large(request, now)
-        default: return .text("not found; / lists all paths", .notFound)
+        default: return Self.notFound
         }
     }
 

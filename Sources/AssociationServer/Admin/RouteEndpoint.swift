@@ -4,6 +4,7 @@ internal import AssociationFiles
 internal import AssociationLint
 internal import BoundedText
 internal import Diagnostics
+internal import DomainNames
 internal import HTTP1
 internal import ServiceHealth
 internal import URLPatterns

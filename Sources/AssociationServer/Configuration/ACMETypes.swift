@@ -2,7 +2,7 @@ internal import ACME
 internal import AppSiteAssociation
 internal import Diagnostics
 internal import JSONSyntax
-internal import ProxySupport
+internal import DomainNames
 internal import URLPatterns
 
 // The types of the values of `acme`.
@@ -77,7 +77,7 @@ extension ConfigurationType where Value == ACMEConfiguration.Directory {
             let parts = authority.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             host = parts[0]
             port = parts.count > 1 ? parts[1] : nil
-            guard HostName(dns: String(host)) != nil else { return "a host name after 'https://'" }
+            guard DNSName.isValid(host) else { return "a host name after 'https://'" }
         }
         guard let port else { return nil }
         let isNumber = !port.isEmpty && port.utf8.allSatisfy { (0x30...0x39).contains($0) }

@@ -2,6 +2,7 @@ internal import AppSiteAssociation
 internal import AssociationFiles
 internal import BoundedText
 internal import Diagnostics
+internal import DomainNames
 internal import EventLoops
 internal import HTTP1
 internal import JSONSyntax
@@ -231,7 +232,7 @@ extension ConfigurationType where Value == String? {
 
     static var hostName: Self {
         ConfigurationType<String>.text(expected: "a host name", "a host name, like \"example.com\"") {
-            HostName(dns: $0) != nil
+            DNSName.isValid($0)
         }.orNull()
     }
 }

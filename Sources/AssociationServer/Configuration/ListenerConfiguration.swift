@@ -1,6 +1,6 @@
 internal import Diagnostics
+internal import DomainNames
 package import EventLoops
-internal import ProxySupport
 
 /// A listener that a server is to have.
 ///

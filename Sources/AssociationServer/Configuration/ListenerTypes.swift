@@ -1,8 +1,8 @@
 internal import AppSiteAssociation
 internal import Diagnostics
+internal import DomainNames
 internal import EventLoops
 internal import JSONSyntax
-internal import ProxySupport
 
 extension ConfigurationType where Value == [ListenerConfiguration]? {
     static var listeners: Self {

@@ -1,5 +1,5 @@
 internal import JSONSyntax
-package import ProxySupport
+package import DomainNames
 
 /// The configuration of a server, with the default of every setting.
 ///

@@ -1,6 +1,6 @@
+package import DomainNames
 internal import EventLoops
 package import HTTP1
-package import ProxySupport
 
 /// Where a connection comes from, as far as that is known without a request (docs/spec/deploy.md, A4).
 ///

@@ -1,8 +1,8 @@
+internal import DomainNames
 internal import EventLoops
 internal import HTTP1
 internal import HTTP2
 internal import OpenSSL
-internal import ProxySupport
 
 /// One client, as plain memory of its loop: no references to count on the path of a request.
 struct Connection: ~Copyable {

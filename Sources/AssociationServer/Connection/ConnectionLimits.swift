@@ -1,9 +1,9 @@
 internal import BoundedText
 internal import Diagnostics
 internal import Dispatch
+package import DomainNames
 internal import EventLoops
 package import Logging
-package import ProxySupport
 internal import SystemSupport
 
 /// Counts open connections, overall and for each address, over all loops.

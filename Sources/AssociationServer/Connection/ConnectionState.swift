@@ -1,7 +1,7 @@
+internal import DomainNames
 package import HTTP1
 package import HTTP2
 internal import OpenSSL
-package import ProxySupport
 
 /// The state machine of one connection: each event returns what to do next, and nobody else decides that.
 ///

@@ -1,5 +1,5 @@
+internal import DomainNames
 package import HTTP1
-internal import ProxySupport
 
 /// The kind of a path on a plain listener (docs/spec/deploy.md, A5).
 ///

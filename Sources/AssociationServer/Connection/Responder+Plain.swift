@@ -1,5 +1,5 @@
+internal import DomainNames
 package import HTTP1
-internal import ProxySupport
 
 // What a plain listener answers (docs/spec/deploy.md, A5): association files as over HTTPS, and little else.
 extension Responder {

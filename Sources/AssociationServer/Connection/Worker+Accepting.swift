@@ -1,6 +1,6 @@
+internal import DomainNames
 package import EventLoops
 internal import OpenSSL
-internal import ProxySupport
 internal import SystemSupport
 
 // How connections come in: listeners, limits, and the certificate that a client gets.

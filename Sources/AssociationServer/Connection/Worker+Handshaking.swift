@@ -1,7 +1,7 @@
+internal import DomainNames
 internal import EventLoops
 internal import HTTP1
 internal import OpenSSL
-internal import ProxySupport
 
 // What comes before the first request: the PROXY header, the handshake, and what is not a handshake.
 extension Worker {

@@ -1,7 +1,7 @@
+internal import DomainNames
 internal import EventLoops
 internal import HTTP1
 internal import HTTP2
-internal import ProxySupport
 
 extension Worker {
     /// The part of the configuration that a loop needs; a reload can change all of it.

@@ -1,8 +1,8 @@
+internal import DomainNames
 internal import EventLoops
 internal import HTTP1
 internal import HTTP2
 internal import OpenSSL
-internal import ProxySupport
 internal import SystemSupport
 
 /// One event loop with its listeners and connections, which it accepts, times, and ends.

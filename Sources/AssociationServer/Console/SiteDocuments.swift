@@ -2,6 +2,7 @@ package import AssociationConsole
 internal import AssociationFiles
 internal import AssociationLint
 internal import Diagnostics
+internal import DomainNames
 internal import HTTP1
 internal import OpenSSL
 internal import SiteStore
@@ -32,12 +33,16 @@ extension ServerSnapshot {
     /// - Returns: `nil` if there is no such site.
     func documents(of domain: String, storedFile: (_ version: Int64) -> [UInt8]?) -> SiteDocuments? {
         guard let site = loadedSites.first(where: { $0.domain == domain }) else { return nil }
-        let folder = "\(configuration.sites)/\(StoreNames.folder(of: domain))"
-        let path = configuration.store.isOn ? site.association.name : "\(folder)/\(site.association.name)"
+        var documents = SiteDocuments()
+        let links = site.files.first { $0.name == SiteFile.assetLinks.name }
+        documents.assetLinks = links?.file?.bytes
+        guard let file = site.association else { return documents }
+        let folder = "\(configuration.sites)/\(Domain(domain)?.folderName ?? domain)"
+        let path = configuration.store.isOn ? file.name : "\(folder)/\(file.name)"
         let limit = configuration.limits.publishedBytes
         var checker = FileChecker(limit: limit, rules: rules)
         let linter =
-            if let lint = site.association.basis.stored?.lint {
+            if let lint = file.basis.stored?.lint {
                 checker.linter(forFileAt: path, configuredBy: lint, at: LintConfiguration.fileName)
             } else {
                 configuration.store.isOn ? checker.linter : checker.linter(forFileAt: path)
@@ -50,21 +55,17 @@ extension ServerSnapshot {
                 bytes: hasKey ? [] : bytes, sha256: sha256 ?? Hexadecimal.text(SHA256Digest.hash(bytes)), report: report
             )
         }
-        var documents = SiteDocuments()
-        if let file = site.file { documents.served = document(Array(file.found.body), sha256: file.digest) }
-        if site.isRefused {
+        if let served = file.file { documents.served = document(served.bytes, sha256: served.digest) }
+        if file.isRefused {
             let bytes: [UInt8]? =
-                if let stored = site.association.basis.stored {
+                if let stored = file.basis.stored {
                     storedFile(stored.version)
                 } else {
-                    try? SiteFileAccess(configuration).readSettled(site.association.name, in: folder, limit: limit)
-                        .bytes
+                    try? SiteFileAccess(configuration).readSettled(file.name, in: folder, limit: limit).bytes
                 }
             documents.rejected =
-                bytes.flatMap { $0.count <= limit ? document($0) : nil } ?? Self.unreadable(site.association, at: path)
+                bytes.flatMap { $0.count <= limit ? document($0) : nil } ?? Self.unreadable(file, at: path)
         }
-        let links = site.otherFiles.first { $0.name == SiteFile.assetLinks.name }
-        documents.assetLinks = links?.file.map { Array($0.found.body) }
         return documents
     }
 

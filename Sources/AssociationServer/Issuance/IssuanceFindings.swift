@@ -1,10 +1,11 @@
 internal import ACME
 internal import Diagnostics
+internal import DomainNames
 internal import Glibc
 internal import ServiceHealth
 internal import SystemSupport
 
-/// The obstacles to getting certificates, as far as they show without asking anybody (acme.md, section 1).
+/// The obstacles to getting certificates, as far as they show without a request (acme.md, section 1).
 enum IssuanceFindings {
     /// The problems of the settings.
     ///
@@ -22,14 +23,14 @@ enum IssuanceFindings {
                     .acmeNoListener, "acme.challenges", "no listener can answer \(wanted)",
                     help: "add \(listener), to 'listen', or a challenge that can be answered to 'acme.challenges'"))
         }
-        let folders = Set(domains.map(IssuanceScope.folderName))
+        let folders = Set(domains.compactMap { Domain($0)?.folderName })
         for name in acme.exclude where !folders.contains(name) {
-            let meant = IssuanceScope.folderName(of: name.lowercased())
+            let meant = Domain(name)?.folderName
             findings.append(
                 LocatedDiagnostic(
                     .acmeExcludeUnknown, "acme.exclude", "there is no site \(quoted(name))",
-                    help: folders.contains(meant)
-                        ? "write '\(meant)'" : "write the name of a site's folder, or remove it"))
+                    help: meant.flatMap { folders.contains($0) ? "write '\($0)'" : nil }
+                        ?? "write the name of a site's folder, or remove it"))
         }
         return findings
     }

@@ -34,7 +34,7 @@ package protocol IssuanceHost: AnyObject, Sendable {
 
     /// Shows this from now on.
     ///
-    /// - Parameter report: is called when somebody asks for it first, once at most, on any thread.
+    /// - Parameter report: is called at most once, when the report is first asked for, on any thread.
     func show(_ report: @escaping @Sendable () -> IssuanceReport)
 }
 

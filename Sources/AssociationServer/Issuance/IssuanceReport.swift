@@ -1,4 +1,5 @@
 package import ACME
+package import DomainNames
 internal import SystemSupport
 
 /// The state of the certificates that the server gets by itself: what is shown in `/sites`, `/metrics` and `/readyz`
@@ -33,7 +34,7 @@ package struct IssuanceReport: Equatable, Sendable {
     }
 }
 
-/// A report that is made when somebody asks for it first, and once.
+/// A report that is made once, when it is first asked for.
 final class ShownIssuanceReport: Sendable {
     private let make: @Sendable () -> IssuanceReport
     private let made = Locked<IssuanceReport?>(nil)

@@ -1,11 +1,8 @@
 package import ACME
-internal import ProxySupport
+internal import DomainNames
 
 /// Which sites get a certificate by themselves (acme.md, section 2).
 package struct IssuanceScope: Sendable {
-    /// The beginning of the name of the folder of `*.example.com`.
-    static let wildcardPrefix = "_wildcard."
-
     private let isOn: Bool
     private let excluded: Set<String>
     private let isPublic: Bool
@@ -16,20 +13,12 @@ package struct IssuanceScope: Sendable {
         isPublic = configuration.directory.isPublic
     }
 
-    /// The name of the folder of a site.
-    ///
-    /// - Parameter domain: `example.com`, or `*.example.com` for a wildcard.
-    package static func folderName(of domain: String) -> String {
-        domain.hasPrefix("*.") ? wildcardPrefix + domain.dropFirst(2) : domain
+    package func isExcluded(_ domain: String) -> Bool {
+        Domain(domain).map { excluded.contains($0.folderName) } ?? false
     }
-
-    package func isExcluded(_ domain: String) -> Bool { excluded.contains(Self.folderName(of: domain)) }
 
     /// Whether the CA is known to refuse it: it is not a name in public DNS.
-    package func isPrivateName(_ domain: String) -> Bool {
-        guard isPublic else { return false }
-        return !PublicName.isPossible(domain.hasPrefix("*.") ? domain.dropFirst(2) : domain[...])
-    }
+    package func isPrivateName(_ domain: String) -> Bool { isPublic && Domain(domain)?.isPublic != true }
 
     /// Whether a certificate is ordered if no other one covers the site.
     package func includes(_ domain: String) -> Bool { isOn && !isExcluded(domain) && !isPrivateName(domain) }

@@ -21,7 +21,7 @@ package struct ServerInventory: Sendable {
     /// - Throws: `ServerError.Code.unreadable` if a folder cannot be read.
     package init(_ configuration: ServerConfiguration, now: Int64) throws(ServerError) {
         self.init(
-            configuration, try SiteLoader.domains(configuration),
+            configuration, try SiteFolder.domains(configuration),
             try CertificateLoader(configuration, context: nil, now: now).load(), now: now)
     }
 

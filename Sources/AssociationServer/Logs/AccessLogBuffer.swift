@@ -1,5 +1,5 @@
+internal import DomainNames
 internal import EventLoops
-internal import ProxySupport
 internal import Synchronization
 internal import SystemSupport
 

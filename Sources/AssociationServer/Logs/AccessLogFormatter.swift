@@ -1,6 +1,6 @@
+package import DomainNames
 internal import EventLoops
 package import HTTP1
-package import ProxySupport
 internal import SystemSupport
 
 /// Writes the line of a request, in JSON or in the combined format of Apache and nginx.

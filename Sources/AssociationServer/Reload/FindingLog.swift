@@ -15,14 +15,8 @@ struct FindingLog {
 
     /// Everything that was found.
     func write(_ snapshot: ServerSnapshot) {
-        write(snapshot.loadedSites, \.files)
+        write(snapshot.loadedSites.lazy.flatMap { site in site.files.lazy.map { (site.domain, $0) } })
         write(snapshot.otherFindings)
-    }
-
-    /// Logs the findings that were not there before.
-    func write(_ new: ServerSnapshot, since old: ServerSnapshot) {
-        write(new.loadedSites, \.changedFiles)
-        write(new.otherFindings(since: old))
     }
 
     func write(_ findings: [LocatedDiagnostic]) {
@@ -52,21 +46,19 @@ struct FindingLog {
         findings.contains(where: \.isError) ? .error : .warning
     }
 
-    /// - Parameter files: those of a site to write about.
-    func write(_ sites: some Sequence<LoadedSite>, _ files: (LoadedSite) -> [LoadedFile]) {
+    /// Writes about files of sites.
+    func write(_ files: some Sequence<(domain: String, file: LoadedFile)>) {
         var written = 0
         var others = 0
         var refused = 0
-        for site in sites {
-            for file in files(site) where !file.findings.isEmpty {
-                guard written < Self.mostPaths else {
-                    others += 1
-                    if file.isRefused { refused += 1 }
-                    continue
-                }
-                written += 1
-                logger.log(level: file.isRefused ? .error : .warning, "\(Self.line(file, of: site))")
+        for (domain, file) in files where !file.findings.isEmpty {
+            guard written < Self.mostPaths else {
+                others += 1
+                if file.isRefused { refused += 1 }
+                continue
             }
+            written += 1
+            logger.log(level: file.isRefused ? .error : .warning, "\(Self.line(file, of: domain))")
         }
         guard others > 0 else { return }
         logger.log(
@@ -75,8 +67,8 @@ struct FindingLog {
     }
 
     /// The line for a file: what has happened, what it means for the site, and where to find out more.
-    private static func line(_ file: LoadedFile, of site: LoadedSite) -> String {
-        let subject = file.name == site.association.name ? site.domain : "\(site.domain)/\(file.name)"
+    private static func line(_ file: LoadedFile, of domain: String) -> String {
+        let subject = file.name == SiteFile.association.name ? domain : "\(domain)/\(file.name)"
         let errors = file.findings.filter(\.isError)
         var line: String
         if !file.isRefused {
@@ -91,15 +83,15 @@ struct FindingLog {
         guard let first = shown.first else { return line }
         line += "; \(shown.count > 1 ? "first: " : "")\(first.shortLogLine)"
         // What cannot be read has no details.
-        if first.start != nil { line += "; details: \(command(for: file, of: site, at: first.path))" }
+        if first.start != nil { line += "; details: \(command(for: file, of: domain, at: first.path))" }
         return line
     }
 
     /// The command that shows all findings in a file.
-    private static func command(for file: LoadedFile, of site: LoadedSite, at path: String) -> String {
+    private static func command(for file: LoadedFile, of domain: String, at path: String) -> String {
         guard let stored = file.basis.stored else { return "aasa validate \(validatePath(path, file))" }
         let name = file.name == SiteFile.association.name ? "" : " --name \(file.name)"
-        return "aasa history '\(site.domain)'\(name) --print \(stored.version) | aasa validate -"
+        return "aasa history '\(domain)'\(name) --print \(stored.version) | aasa validate -"
     }
 
     /// An association file is named by its folder, as people do.

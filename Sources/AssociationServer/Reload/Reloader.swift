@@ -25,7 +25,7 @@ final class Reloader: @unchecked Sendable {
     }
 
     /// Why the disk is looked at.
-    private enum Reason {
+    enum Reason {
         /// Something may have changed.
         case change
         /// Certificates were written, in folders of these names.
@@ -50,26 +50,29 @@ final class Reloader: @unchecked Sendable {
     private let timing: ReloadTiming
     /// Set before anything else happens.
     weak var server: LinkServer?
-    /// The contents of the store; on the queue only.
-    var store: StoredContent?
+    /// All sites; on the queue only.
+    let sites: SiteCatalog
+    /// All certificates; on the queue only.
+    let certificates: CertificateCatalog
+    /// The files of the store that sites come from; nil if they come from a folder. On the queue only.
+    var rows: StoreRows?
 
     // On the queue only.
     private var watcher: DirectoryWatcher
-    private var debouncer: Debouncer
+    var debouncer: Debouncer
     /// The debouncer for changes that this process itself has probably made.
     private var ownDebouncer: Debouncer
     /// When certificates were read last because they were installed.
     private var lastInstallation: Int64?
-    private var retries = PairRetries()
     private var notices = ExpiryNotices()
     /// The fingerprint of the disk before it was read last.
     private var fingerprint = DirectoryFingerprint()
     /// Whether everything is read the next time, and not only what looks different.
     private var isEverythingDue = false
     /// Whether something is read the next time, even if all looks as it did.
-    private var isReadingDue = false
+    var isReadingDue = false
     /// Whether nothing was read since the start.
-    private var isFirst = false
+    var isFirst = false
     private var nextPoll = Int64.max
     private var nextExpiry = Int64.max
     /// Whether the configuration could not be used when it was read last.
@@ -78,7 +81,11 @@ final class Reloader: @unchecked Sendable {
     private var hasLoggedStopping = false
     private var timer: (any DispatchSourceTimer)?
 
-    init(timing: ReloadTiming, tls: ServerTLS, logger: Logger) {
+    init(
+        _ sites: SiteCatalog, _ certificates: CertificateCatalog, _ rows: StoreRows?, timing: ReloadTiming,
+        tls: ServerTLS, logger: Logger
+    ) {
+        (self.sites, self.certificates, self.rows) = (sites, certificates, rows)
         self.timing = timing
         self.tls = tls
         self.logger = logger
@@ -187,9 +194,9 @@ final class Reloader: @unchecked Sendable {
             let now = Clock.monotonicMilliseconds()
             let snapshot = server.snapshot
             tls.budget.watch { [weak self] in self?.dropIdleContexts() }
-            retries.begin(snapshot.pairProblems, at: now)
+            certificates.retries.begin(snapshot.pairProblems, at: now)
             let halves = snapshot.pairProblems.filter(\.isHalf).map(\.folder)
-            if let message = ReloadSummary.waiting(halves) { logger.info("\(message)") }
+            if let message = ChangeSummary.waiting(halves) { logger.info("\(message)") }
             logExpiries { $0.lookAtNew(snapshot.servedCertificates(nil, now: $1), now: $1) }
             nextExpiry = now + timing.expiry
             let timer = DispatchSource.makeTimerSource(queue: queue)
@@ -240,8 +247,9 @@ final class Reloader: @unchecked Sendable {
         queue.async { [weak self] in
             guard let self, let server, !server.isStopping else { return }
             tls.budget.reset()
-            let identities = server.snapshot.identities.withoutIdleContexts()
-            server.use(ServerSnapshot(server.snapshot, identities: identities), isChanged: true)
+            var snapshot = server.snapshot
+            snapshot.identities = snapshot.identities.withoutIdleContexts()
+            server.use(snapshot, isChanged: true)
         }
     }
 
@@ -249,8 +257,8 @@ final class Reloader: @unchecked Sendable {
     private func wake() {
         guard let server, !server.isStopping else { return }
         let now = Clock.monotonicMilliseconds()
-        if let due = retries.due, due <= now {
-            retries.tried(at: now)
+        if let due = certificates.retries.due, due <= now {
+            certificates.retries.tried(at: now)
             isReadingDue = true
             reload(because: .change)
         } else if due <= now {
@@ -274,7 +282,7 @@ final class Reloader: @unchecked Sendable {
     private var due: Int64 { min(debouncer.due ?? .max, ownDebouncer.due ?? .max) }
 
     private func schedule() {
-        let next = min(due, retries.due ?? .max, nextPoll, nextExpiry)
+        let next = min(due, certificates.retries.due ?? .max, nextPoll, nextExpiry)
         var wait = max(0, next - Clock.monotonicMilliseconds())
         if let time = server?.snapshot.identities.reconsiderAt {
             // The wall clock can be set meanwhile: each poll computes this anew.
@@ -316,60 +324,7 @@ final class Reloader: @unchecked Sendable {
         read(old, configuration, because: reason, trustsStamps: trustsStamps, server)
     }
 
-    private func read(
-        _ old: ServerSnapshot, _ configuration: ServerConfiguration, because reason: Reason, trustsStamps: Bool,
-        _ server: LinkServer
-    ) {
-        let now = Clock.monotonicMilliseconds()
-        let reading = old.next(
-            configuration, tls, trustsStamps: trustsStamps, certificateFolders: reason.certificateFolders,
-            stored: storedParts(configuration, old)
-        ) { retries.judge($0, at: now) }
-        if reading.needsRetry {
-            isReadingDue = true
-            debouncer.changed(at: Clock.monotonicMilliseconds())
-        }
-        finish(reading, from: old, because: reason, server)
-        // The completion notifies the driver that has installed certificates.
-        if reason.certificateFolders == nil { server.issuanceInputMayHaveChanged() }
-    }
-
-    private func finish(
-        _ reading: ServerSnapshot.Reading, from old: ServerSnapshot, because reason: Reason, _ server: LinkServer
-    ) {
-        let new = reading.snapshot
-        let isChanged = !new.isSame(as: old)
-        server.use(new, isChanged: isChanged)
-        count(reading, from: old, because: reason)
-        guard isChanged || reason.isRequest else { return }
-        server.rememberReload()
-        FindingLog(logger: logger).write(new, since: old)
-        if let change = reason.configuration, !change.restartKeys.isEmpty {
-            let names = change.restartKeys.map { "'\($0)'" }.joined(separator: ", ")
-            logger.warning("\(names) of the configuration changed, which takes effect after a restart")
-        }
-        logExpiries { $0.lookAtNew(new.servedCertificates(nil, now: $1), now: $1) }
-        let summary = ReloadSummary(
-            from: old, to: new, keys: reason.configuration?.keys ?? [], unreadable: reading.unreadable)
-        logger.info("\(summary)")
-        if !reason.isRequest { server.notifyChanged(isConfigurationRefused: isConfigurationRefused) }
-    }
-
     func logExpiries(_ look: (inout ExpiryNotices, _ now: Int64) -> [LocatedDiagnostic]) {
         FindingLog(logger: logger).write(look(&notices, Clock.wallSeconds()))
-    }
-
-    private func count(_ reading: ServerSnapshot.Reading, from old: ServerSnapshot, because reason: Reason) {
-        // Verifying what was read at the start is not a reload.
-        let isReload =
-            !isFirst || reason.isRequest || reading.snapshot.sites !== old.sites
-            || reading.snapshot.identities !== old.identities
-        isFirst = false
-        counts.withLock { counts in
-            if let change = reason.configuration {
-                counts.add(.configuration, change.keys.isEmpty ? .unchanged : .changed)
-            }
-            if isReload { counts.add(reading, from: old) }
-        }
     }
 }

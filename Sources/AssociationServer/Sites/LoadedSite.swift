@@ -4,81 +4,66 @@ package import Diagnostics
 package import ServiceHealth
 internal import SiteStore
 
-/// A site as it is on disk, and what of it is served.
-package struct LoadedSite: Sendable {
+/// A site as its source has it, and what of it is served.
+package struct LoadedSite: Equatable, Sendable {
     /// `example.com`, or `*.example.com` for a wildcard.
     package let domain: String
     /// The number under which loops count its answers; the same as long as the server runs.
     package let number: Int
-    /// Its `apple-app-site-association`.
-    package let association: LoadedFile
-    /// Those that are served below `/.well-known/` only, as far as the site has, or had, them.
-    package let otherFiles: [LoadedFile]
-    /// Those of which there is something to say that was not said at the load before.
-    package let changedFiles: [LoadedFile]
+    /// The files that it has, or had: the association file first, then the others in the order of the configuration.
+    package let files: [LoadedFile]
 
-    /// The same site where it could not be read again: everything about it has been reported.
-    package var kept: LoadedSite {
-        LoadedSite(
-            domain: domain, number: number, association: association, otherFiles: otherFiles, changedFiles: [])
+    /// Its `apple-app-site-association`; `nil` if it has other files only.
+    package var association: LoadedFile? {
+        files.first.flatMap { $0.name == SiteFile.association.name ? $0 : nil }
     }
 
-    /// All files, the association file first.
-    package var files: [LoadedFile] { [association] + otherFiles }
+    /// Those that are served below `/.well-known/` only.
+    package var otherFiles: ArraySlice<LoadedFile> { files.dropFirst(association == nil ? 0 : 1) }
 
     /// The association file that is served; `nil` if there never was a good one.
-    package var file: PublishedFile? { association.file }
+    package var file: PublishedFile? { association?.file }
 
     /// When that was read, in seconds since 1970.
-    package var loadedAt: Int64? { file == nil ? nil : association.loadedAt }
+    package var loadedAt: Int64? { file == nil ? nil : association?.loadedAt }
 
     /// The site as its clients see it.
     ///
     /// - Parameter isWithoutCertificate: whether no certificate covers it.
     package func siteState(isWithoutCertificate: Bool = false) -> SiteState {
         SiteState(
-            domain, number: number, files: files.compactMap(\.state), isWithoutCertificate: isWithoutCertificate)
+            domain, number: number, files: files.map(\.state), isWithoutCertificate: isWithoutCertificate)
     }
 
     /// Whether the present association file is not published.
-    package var isRefused: Bool { association.isRefused }
+    package var isRefused: Bool { association?.isRefused == true }
 
     /// Whether an earlier association file is served, because the present one is refused.
-    package var isStale: Bool { association.isStale }
+    package var isStale: Bool { association?.isStale == true }
 
-    /// Whether it serves what it is meant to: an association file, or, if it has none in a store, another one.
-    package var isPublished: Bool { file != nil || association.content == .absent && servesSomething }
+    /// Whether it serves what it is meant to: an association file, or, if it has none, another one.
+    package var isPublished: Bool { file != nil || association == nil && servesSomething }
 
     /// Whether the site has any file to serve.
-    package var servesSomething: Bool { file != nil || otherFiles.contains { $0.file != nil } }
+    package var servesSomething: Bool { files.contains { $0.file != nil } }
 
     /// Whether any of its files is not published as it is.
-    package var hasRefusedFile: Bool { isRefused || otherFiles.contains(where: \.isRefused) }
+    package var hasRefusedFile: Bool { files.contains(where: \.isRefused) }
 
     /// Whether the same is served, file by file.
     package func serves(sameAs other: LoadedSite) -> Bool {
-        association.serves(sameAs: other.association) && otherFiles.count == other.otherFiles.count
-            && zip(otherFiles, other.otherFiles).allSatisfy { $0.name == $1.name && $0.serves(sameAs: $1) }
+        files.count == other.files.count
+            && zip(files, other.files).allSatisfy { $0.name == $1.name && $0.serves(sameAs: $1) }
     }
 
     /// The findings in the present files.
-    package var findings: [LocatedDiagnostic] { otherFiles.isEmpty ? association.findings : files.flatMap(\.findings) }
+    package var findings: [LocatedDiagnostic] { files.count == 1 ? files[0].findings : files.flatMap(\.findings) }
 }
 
-extension LoadedSite: Equatable {
-    /// Whether nobody would see a difference: the same is served, with the same findings.
-    package static func == (left: LoadedSite, right: LoadedSite) -> Bool {
-        left.domain == right.domain && left.number == right.number && left.association == right.association
-            && left.otherFiles == right.otherFiles
-    }
-}
-
-/// A file of a site as it is on disk, and what of it is served.
+/// A file of a site as its source has it, and what of it is served.
 package final class LoadedFile: Sendable {
     /// The result of reading the file.
     package enum Content: Equatable, Sendable {
-        /// The site has no such file, and need not have it.
-        case absent
         /// The bytes of the file that is published.
         case published
         /// The SHA-256 of bytes that are not.
@@ -106,6 +91,9 @@ package final class LoadedFile: Sendable {
         let publishedAt: Int64
         /// The text of its `.aasa.json`.
         let lint: String?
+
+        /// Seconds since 1970, as the store has it, also where its clock is ahead: the answers of all nodes are the same.
+        var lastModified: Int64 { publishedAt >= 0 ? publishedAt / 1_000_000 : -((999_999 - publishedAt) / 1_000_000) }
     }
 
     package let name: String
@@ -137,11 +125,6 @@ package final class LoadedFile: Sendable {
         self.suppression = suppression
     }
 
-    /// The association file of a site in a store that has only others.
-    static let absentAssociation = LoadedFile(
-        name: SiteFile.association.name, file: nil, content: .absent, findings: [], loadedAt: 0, refusedAt: 0,
-        basis: Basis(kind: .association, isText: false, limit: 0, configuration: nil), suppression: nil)
-
     /// The same, with what it is served as from now on.
     ///
     /// - Parameter loadedAt: when that was read, in seconds since 1970; nil if that is as it was.
@@ -154,27 +137,20 @@ package final class LoadedFile: Sendable {
     }
 
     /// Whether the present file is not published.
-    package var isRefused: Bool {
-        switch content {
-        case .published, .absent: false
-        case .refused, .unreadable: true
-        }
-    }
+    package var isRefused: Bool { content != .published }
 
     /// Whether an earlier file is served, because the present one is refused.
     package var isStale: Bool { isRefused && file != nil }
 
-    /// The file as clients see it; `nil` if the site has none.
-    package var state: SiteState.File? {
+    /// The file as clients see it.
+    package var state: SiteState.File {
         let served = file.map { SiteState.File.Version(sha256: $0.digest, bytes: $0.count, since: loadedAt) }
-        let delivery: SiteState.File.Delivery
-        switch (content, served) {
-        case (.absent, _), (.published, nil): return nil
-        case (.published, let version?): delivery = .served(version)
-        case (.refused, let version?), (.unreadable, let version?):
-            delivery = .stale(version, refusedSince: refusedAt)
-        case (.refused, nil), (.unreadable, nil): delivery = .refused(since: refusedAt)
-        }
+        let delivery: SiteState.File.Delivery =
+            if let served {
+                isRefused ? .stale(served, refusedSince: refusedAt) : .served(served)
+            } else {
+                .refused(since: refusedAt)
+            }
         return SiteState.File(name, delivery, findings: findings, storeVersion: basis.stored?.version)
     }
 
@@ -183,7 +159,7 @@ package final class LoadedFile: Sendable {
 }
 
 extension LoadedFile: Equatable {
-    /// Whether there is nothing that anybody would see a difference by.
+    /// Whether no client or operator would see a difference.
     package static func == (left: LoadedFile, right: LoadedFile) -> Bool {
         left === right
             || left.name == right.name && left.file === right.file && left.content == right.content

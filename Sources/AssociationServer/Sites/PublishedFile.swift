@@ -45,7 +45,7 @@ package final class PublishedFile: @unchecked Sendable {
 
     /// The same file on other terms; itself if they are the same.
     func on(_ terms: Terms) -> PublishedFile {
-        terms == self.terms ? self : PublishedFile(bytes: Array(found.body), lastModified: lastModified, terms: terms)
+        terms == self.terms ? self : PublishedFile(bytes: bytes, lastModified: lastModified, terms: terms)
     }
 
     /// Whether the file has exactly these bytes.
@@ -63,6 +63,8 @@ package final class PublishedFile: @unchecked Sendable {
         let digits = UnsafeBufferPointer(start: entityTag + 1, count: Self.entityTagCount - 2)
         return String(text: digits)
     }
+
+    var bytes: [UInt8] { Array(found.body) }
 
     /// The number of bytes of the file.
     package var count: Int { found.bodyCount }

@@ -43,15 +43,15 @@ package final class SiteMemory: @unchecked Sendable {
     var isKeeping: Bool { hasProblem.withLock { !$0 } }
 
     /// The file that was served last by an earlier process; nil if none is remembered.
-    func recall(_ domain: String, _ name: String) -> (contents: StoredContents, file: RememberedFiles.File)? {
+    func recall(_ key: StoreFileKey) -> SiteFolder.Remembered? {
         queue.sync {
             // Whoever only checks makes no folder, which might belong to another user.
             guard problem == nil, Path.isFolder(folder) else { return nil }
             do throws(DatabaseError) {
                 let remembered = try opened()
-                let key = StoreFileKey(domain: domain, name: name)
                 guard let file = onDisk?[key], let contents = try remembered.contents(file.digest) else { return nil }
-                return (contents, file)
+                return SiteFolder.Remembered(
+                    bytes: contents.bytes, lastModified: file.lastModified, loadedAt: file.loadedAt)
             } catch {
                 _ = report(error)
                 return nil
@@ -113,7 +113,7 @@ package final class SiteMemory: @unchecked Sendable {
             all.withLock { $0 = every }
             return every.mapValues(Self.entry)
         } bytes: { key in
-            (served[key] ?? all.withLock { $0?[key] }).map { Array($0.file.found.body) }
+            (served[key] ?? all.withLock { $0?[key] }).map(\.file.bytes)
         }
     }
 
@@ -134,7 +134,7 @@ package final class SiteMemory: @unchecked Sendable {
 
     private static func entry(_ served: Served) -> RememberedFiles.File {
         RememberedFiles.File(
-            digest: ContentDigest(hex: served.file.digest) ?? ContentDigest(of: Array(served.file.found.body)),
+            digest: ContentDigest(hex: served.file.digest) ?? ContentDigest(of: served.file.bytes),
             lastModified: served.file.lastModified, loadedAt: served.loadedAt)
     }
 

@@ -40,16 +40,6 @@ package final class SiteNumbers: Sendable {
     /// Takes the numbers of these domains back: no loop counts anything under them any more, and what was counted is
     /// forgotten.
     package func retire(_ domains: [String]) { given.withLock { $0.retire(domains) } }
-
-    /// Takes the numbers of all other domains back.
-    package func retire(allBut domains: [String]) {
-        let domains = Set(domains)
-        given.withLock { given in
-            guard given.numbers.count != domains.count || given.numbers.keys.contains(where: { !domains.contains($0) })
-            else { return }
-            given.retire(given.numbers.keys.filter { !domains.contains($0) })
-        }
-    }
 }
 
 /// The domains of sites by their numbers, as text that stays where it is. It never changes after it was made.

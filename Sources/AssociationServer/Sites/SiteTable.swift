@@ -73,7 +73,7 @@ package final class SiteTable: @unchecked Sendable {
                 (entries + offset).initialize(
                     to: Entry(
                         number: Int32(truncatingIfNeeded: site.number), association: site.file.map(ServedFile.init),
-                        hasAssociation: site.association.content != .absent, others: UnsafePointer(others)))
+                        hasAssociation: site.association != nil, others: UnsafePointer(others)))
             }
         }
 

@@ -61,25 +61,11 @@ extension LinkServer: StoreHost {
     }
 }
 
-/// The sites and certificates that a server has of a store.
-struct StoredContent {
-    var sites: StoreSites
-    var certificates = StoreCertificates()
-    /// The configuration that the sites were judged by.
-    var configuration: ServerConfiguration?
-
-    init(_ sites: StoreSites) { self.sites = sites }
-
-    var parts: ServerSnapshot.StoredParts {
-        ServerSnapshot.StoredParts(sites: sites.load, certificates: certificates.loaded)
-    }
-}
-
 extension Reloader {
     /// Takes over what has changed in a store, and returns when every loop serves it.
     func apply(_ update: StoreUpdate) -> StoreOutcome {
         queue.sync {
-            guard let server, !server.isStopping, store != nil else { return StoreOutcome() }
+            guard let server, !server.isStopping, rows != nil else { return StoreOutcome() }
             return apply(update, server)
         }
     }
@@ -87,96 +73,70 @@ extension Reloader {
     private func apply(_ update: StoreUpdate, _ server: LinkServer) -> StoreOutcome {
         let begin = update.noticedAt ?? Clock.monotonicMilliseconds()
         let old = server.snapshot
-        // Nobody takes away the links of all apps by an empty database.
-        if store?.sites.empties(update.changes) == true {
-            var outcome = StoreOutcome()
-            outcome.sites = old.loadedSites.count
-            outcome.stale = old.loadedSites.reduce(0) { $0 + $1.files.count(where: \.isStale) }
-            outcome.refused = old.refusedCount - outcome.stale
-            return outcome
-        }
-        let changes: StoreSites.Changes
+        let wouldRemoveEverySite =
+            update.changes.isComplete && !sites.sites.isEmpty
+            && !update.changes.files.contains { $0.contents != nil }
+        if wouldRemoveEverySite { return outcome(StoreOutcome()) }
+        let before = rows?.position
+        let changes: SiteChanges
         do throws(ServerError) {
-            changes = try store?.sites.apply(update, old.configuration, now: Clock.wallSeconds()) ?? .init()
+            changes = try sites.apply(old.configuration, now: Clock.wallSeconds()) { rows?.read(update, into: &$0) }
         } catch {
             for line in error.logLines { logger.error("\(line)") }
             return StoreOutcome()
         }
-        store?.configuration = old.configuration
-        let hasOtherCertificates = store?.certificates.apply(update, context: old.identities.base) ?? false
-        guard let store else { return StoreOutcome() }
-        var parts = store.parts
-        parts.hasOtherCertificates = hasOtherCertificates
-        let new = old.next(parts, changes, tls)
-        let isChanged = !new.isSame(as: old)
-        server.use(new, isChanged: isChanged, gone: changes.removed)
+        let hasOtherCertificates = certificates.apply(update, context: old.identities.base)
+        let new = old.next(
+            old.configuration, sites.content, changes, hasOtherCertificates ? certificates.content : nil, tls)
+        server.use(new, isChanged: !new.isSame(as: old), gone: changes.removed)
         let time = max(0, Clock.monotonicMilliseconds() - begin)
-        finish(changes, update, from: old, to: new, hasOtherCertificates: hasOtherCertificates, time, server)
-        var outcome = changes.outcome
-        outcome.refused += store.certificates.refused
-        outcome.servedOlderCertificates = store.certificates.servedOlder
+        let names = hasOtherCertificates ? StoredPairChanges.names(old.allPairs, new.allPairs) : []
+        finish(changes, names, from: old, to: new, server)
+        // Older versions of bad files come after the line about those.
+        if changes.isWorthReporting || !names.isEmpty || update.olderVersions.isEmpty {
+            let summary = ChangeSummary.store(
+                changes, names, from: before, to: update.changes.position, new, time)
+            logger.info("\(summary)")
+        }
+        return outcome(rows?.outcome ?? StoreOutcome())
+    }
+
+    /// The result of an update, with how all files and certificates are served.
+    private func outcome(_ files: StoreOutcome) -> StoreOutcome {
+        var outcome = files
+        outcome.stale = sites.stale.count
+        outcome.refused = sites.refused.count + (rows?.invalidCount ?? 0) + certificates.refusedOfStore
+        outcome.sites = sites.sites.count
+        outcome.servedOlderCertificates = certificates.servedOlder
         return outcome
     }
 
-    /// Logs and counts what has changed.
+    /// Logs the findings of a change in a store, and counts it.
     private func finish(
-        _ changes: StoreSites.Changes, _ update: StoreUpdate, from old: ServerSnapshot, to new: ServerSnapshot,
-        hasOtherCertificates: Bool, _ milliseconds: Int64, _ server: LinkServer
+        _ changes: SiteChanges, _ certificates: [String], from old: ServerSnapshot, to new: ServerSnapshot,
+        _ server: LinkServer
     ) {
         let log = FindingLog(logger: logger)
-        let sites = new.loadedSites
-        log.write(changes.indices.sorted().lazy.filter { $0 < sites.count }.map { sites[$0] }, \.changedFiles)
+        log.write(changes.reported)
         log.write(new.otherFindings(since: old))
         if new.identities !== old.identities {
             logExpiries { $0.lookAtNew(new.servedCertificates(nil, now: $1), now: $1) }
         } else if !changes.added.isEmpty {
-            logExpiries {
-                $0.lookAtNew(new.servedCertificates(of: changes.added, now: $1), areAll: false, now: $1)
-            }
+            let domains = changes.added.map(\.domain)
+            logExpiries { $0.lookAtNew(new.servedCertificates(of: domains, now: $1), areAll: false, now: $1) }
         }
-        let certificates = hasOtherCertificates ? StoredPairChanges.names(old.allPairs, new.allPairs) : []
-        let summary = StoreSummary(
-            changes: changes, position: update.changes.position, snapshot: new, certificates: certificates,
-            milliseconds: milliseconds)
-        // Older versions of bad files come after the line about those.
-        if !summary.isEmpty || update.olderVersions.isEmpty { logger.info("\(summary)") }
         counts.withLock { counts in
             if !changes.refused.isEmpty { counts.add(.sites, .failed) }
             if changes.hasOtherSites || !changes.changed.isEmpty { counts.add(.sites, .changed) }
             if !certificates.isEmpty { counts.add(.certificates, .changed) }
         }
         guard !new.isSame(as: old) else { return }
+        server.rememberReload()
         server.notifyChanged(isConfigurationRefused: isConfigurationRefused)
-        // Whoever orders certificates looks at all sites and certificates.
+        // Certificates are ordered for all sites by what there is.
         if changes.hasOtherSites || !certificates.isEmpty, new.configuration.acme.isOn {
             server.issuanceInputMayHaveChanged()
         }
-    }
-
-    /// The contents of a store, judged by a configuration; nil without a store.
-    ///
-    /// - Parameter old: the snapshot that is served.
-    func storedParts(_ configuration: ServerConfiguration, _ old: ServerSnapshot) -> ServerSnapshot.StoredParts? {
-        guard let store else { return nil }
-        if let before = store.configuration, before.judgesFiles(as: configuration) {
-            self.store?.sites.settle()
-        } else {
-            do throws(ServerError) {
-                _ = try self.store?.sites.apply(configuration, now: Clock.wallSeconds())
-                self.store?.configuration = configuration
-            } catch {
-                for line in error.logLines { logger.error("\(line)") }
-            }
-        }
-        return self.store?.parts
-    }
-}
-
-extension ServerConfiguration {
-    /// Whether files of sites are judged, and served, in the same way.
-    fileprivate func judgesFiles(as other: ServerConfiguration) -> Bool {
-        wellKnown == other.wellKnown && limits.publishedBytes == other.limits.publishedBytes
-            && cacheMaxAge == other.cacheMaxAge
     }
 }
 

@@ -1,7 +1,7 @@
 internal import ACME
 internal import BoundedText
+internal import DomainNames
 internal import HTTPClient
-internal import ProxySupport
 internal import SystemSupport
 
 /// Carries the requests of a CA's clients out: looks the host up, takes the proxy that there is, and turns what has

@@ -1,7 +1,7 @@
 internal import BoundedText
+internal import DomainNames
 internal import Glibc
 internal import HTTPClient
-internal import ProxySupport
 
 /// The proxy for `https` URLs, as the environment names it: `https_proxy`, and `no_proxy` for hosts without one.
 package struct ProxyEnvironment: Equatable, Sendable {

@@ -1,5 +1,6 @@
 internal import ACME
 internal import AssociationServer
+package import DomainNames
 internal import HTTPClient
 internal import OpenSSL
 internal import SystemSupport
@@ -58,16 +59,16 @@ final class AuthorityResources {
 
     /// - Returns: why it could not be saved.
     func save(_ state: [UInt8]) -> String? {
-        problem { () throws(IssuanceStorageError) in try storage.save(state: state) }
+        problem { () throws(IssuanceError) in try storage.save(state: state) }
     }
 
     /// - Returns: why it could not be stored.
     func store(_ received: ACMEAccount) -> String? {
-        problem { () throws(IssuanceStorageError) in try storage.store(received) }
+        problem { () throws(IssuanceError) in try storage.store(received) }
     }
 
-    private func problem(_ write: () throws(IssuanceStorageError) -> Void) -> String? {
-        do throws(IssuanceStorageError) {
+    private func problem(_ write: () throws(IssuanceError) -> Void) -> String? {
+        do throws(IssuanceError) {
             try write()
             return nil
         } catch {
@@ -92,8 +93,7 @@ final class AuthorityResources {
         }
         if let stored = try storage.readAccountKey(in: context) { return stored }
         let key = try AccountKey.make(in: context)
-        let problem = problem { () throws(IssuanceStorageError) in try storage.add(key) }
-        if let problem { throw IssuanceError(.storage, problem, scope: .authority) }
+        do throws(IssuanceError) { try storage.add(key) } catch { throw error.concerning(.authority) }
         return key
     }
 
@@ -114,11 +114,10 @@ final class AuthorityResources {
                 }
             try storage.storeOrderKey(key, of: task.domain)
             return .keyPrepared(id, key)
-        } catch let error as IssuanceStorageError {
-            return .keyNotStored(id, error.message)
         } catch {
             if task.resumes != nil { return .keyLost(id, isDamaged: true) }
-            return .keyNotStored(id, "the key of the order cannot be made: \(error)")
+            let reason = (error as? IssuanceError)?.message
+            return .keyNotStored(id, reason ?? "the key of the order cannot be made: \(error)")
         }
     }
 
@@ -127,7 +126,7 @@ final class AuthorityResources {
     // MARK: Certificates
 
     func install(_ id: OrderID, _ certificate: OrderedCertificate, now: Int64) -> IssuanceCoordinator.Event {
-        do throws(IssuanceStorageError) {
+        do throws(IssuanceError) {
             return .installed(id, folder: try storage.install(certificate, now: now))
         } catch {
             return .notInstalled(id, error.message)

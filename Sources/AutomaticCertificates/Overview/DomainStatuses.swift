@@ -1,5 +1,6 @@
 package import ACME
 package import AssociationServer
+package import DomainNames
 
 /// The statuses of a server's domains by what is stored alone: whether it runs or not, and without writing anything.
 package struct DomainStatuses: Sendable {

@@ -1,6 +1,7 @@
 package import ACME
 package import AssociationServer
 package import Diagnostics
+package import DomainNames
 internal import OpenSSL
 package import ServiceHealth
 internal import SystemSupport

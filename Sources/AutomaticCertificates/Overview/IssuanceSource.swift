@@ -1,5 +1,6 @@
 package import ACME
 package import AssociationServer
+package import DomainNames
 internal import SystemSupport
 
 /// The state of a server's orders beside its certificates: in `acme.folder`, or in a store.
@@ -9,7 +10,7 @@ package struct IssuanceRecords: Sendable {
     package var state = IssuanceState()
     /// Why the state of earlier runs cannot be read.
     package var problem: IssuanceError?
-    /// The domains whose renewal somebody has asked for.
+    /// The domains whose renewal was requested.
     package var requests: Set<Domain> = []
 
     package init() {}
@@ -43,7 +44,7 @@ package protocol IssuanceSource: Sendable {
     func isLocked() throws(ServerError) -> Bool
     func isRenewalRequested(of domain: Domain) throws(ServerError) -> Bool
     /// Asks for a renewal.
-    func requestRenewal(of domain: Domain) throws(IssuanceStorageError)
+    func requestRenewal(of domain: Domain) throws(IssuanceError)
     /// The account with a CA; nil if there is none yet.
     func account(_ directory: SecureURL) throws(IssuanceError) -> ACMEAccount?
     /// The memory of the orders from a CA; nil if it cannot be read.
@@ -69,12 +70,12 @@ package struct FolderIssuanceSource: IssuanceSource {
     package func isLocked() -> Bool { folder.isLocked() }
     package func isRenewalRequested(of domain: Domain) -> Bool { folder.isRenewalRequested(of: domain) }
 
-    package func requestRenewal(of domain: Domain) throws(IssuanceStorageError) {
+    package func requestRenewal(of domain: Domain) throws(IssuanceError) {
         do throws(SystemError) {
             try folder.requestRenewal(of: domain)
         } catch {
-            throw IssuanceStorageError(
-                "the request cannot be written to '\(folder.path)/acme-account/renew': \(error.reason)")
+            throw IssuanceError(
+                .storage, "the request cannot be written to '\(folder.path)/acme-account/renew': \(error.reason)")
         }
     }
 

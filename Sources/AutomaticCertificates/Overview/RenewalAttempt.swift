@@ -1,11 +1,12 @@
 package import ACME
 package import AssociationServer
+package import DomainNames
 
-/// A renewal that somebody has asked for, seen from outside of the process that orders.
+/// A renewal that was requested, seen from outside of the process that orders.
 package struct RenewalAttempt: Sendable {
     package enum Result: Sendable {
         case issued(IssuanceOverview.Certificate)
-        /// Nil if nobody has noted why.
+        /// Nil if no reason is recorded.
         case failed(RecordedError?)
     }
 

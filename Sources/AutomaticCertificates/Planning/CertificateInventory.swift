@@ -1,5 +1,6 @@
 package import ACME
 package import AssociationServer
+package import DomainNames
 internal import OpenSSL
 internal import ServiceHealth
 
@@ -29,7 +30,7 @@ package struct CertificateInventory: Sendable {
     }
 
     /// A certificate of ACME whose files cannot be used any more does not count, so that the next one is ordered; one of
-    /// another source does as long as it is presented, because whoever wrote it may be writing the next one.
+    /// another source does as long as it is presented, because its writer may be replacing it right now.
     package mutating func certificates(_ input: IssuanceInput) -> [InstalledCertificate] {
         var known: [String: Entry] = [:]
         known.reserveCapacity(input.certificates.count)
@@ -56,7 +57,7 @@ package struct CertificateInventory: Sendable {
         guard certificate.source == .acme else { return .folder }
         if let metadata { return .acme(metadata.domain, directory: metadata.directory) }
         // Of a CA that is not known, and so not the one that is configured.
-        guard let domain = certificate.names.first.flatMap(Domain.init) else { return .folder }
+        guard let name = certificate.names.first, let domain = Domain(name) else { return .folder }
         return .acme(domain, directory: "")
     }
 
@@ -77,7 +78,7 @@ package struct CertificateInventory: Sendable {
     /// As the store says, or the file beside the certificate.
     private static func metadata(_ certificate: IssuanceInput.Certificate) -> CertificateMetadata? {
         guard let directory = certificate.authority else { return IssuanceFolder.metadata(of: certificate.folder) }
-        return certificate.names.first.flatMap(Domain.init).map {
+        return certificate.names.first.flatMap { Domain($0) }.map {
             CertificateMetadata(directory: directory, domain: $0, issuedAt: nil)
         }
     }

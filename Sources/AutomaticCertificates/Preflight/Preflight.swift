@@ -1,9 +1,9 @@
 package import ACME
 package import AssociationServer
+package import DomainNames
 internal import Glibc
 package import HTTPClient
 package import OpenSSL
-internal import ProxySupport
 internal import SystemSupport
 
 /// Asks the addresses of a name, as the CA would, whether they lead here (acme.md, section 4).
@@ -153,7 +153,7 @@ final class PreflightRun: Sendable {
         } else {
             preflight.host.publish([question.challenge], whenServed: whenServed)
         }
-        // Whoever has ended it meanwhile may have withdrawn the challenge before it was published.
+        // The caller may have cancelled, and so withdrawn the challenge, before it was published.
         if isEnded { withdraw(question) }
     }
 

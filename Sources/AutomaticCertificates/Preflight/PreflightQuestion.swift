@@ -1,9 +1,9 @@
 internal import ACME
 internal import AssociationServer
 internal import Diagnostics
+internal import DomainNames
 internal import HTTPClient
 internal import OpenSSL
-internal import ProxySupport
 
 /// A challenge as only this server can answer it, with a token that was drawn for it.
 struct PreflightQuestion: Sendable {
@@ -23,7 +23,7 @@ struct PreflightQuestion: Sendable {
         let name = target.domain.identifier
         do throws(OpenSSLError) {
             token = Base64URL.text(try SecureRandom.bytes(32))
-            // As long as with the thumbprint of a key, which nobody has here.
+            // As long as with the thumbprint of a key, which does not exist here.
             keyAuthorization = "\(token).\(Base64URL.text(try SecureRandom.bytes(32)))"
             let answer: PendingChallenge.Answer
             switch target.type {
@@ -97,7 +97,7 @@ struct PreflightQuestion: Sendable {
 enum AddressFinding: Equatable, Sendable {
     /// The server that asks is the one that has answered.
     case right
-    /// Somebody else has answered, with this: what comes after `answers`.
+    /// Another server has answered, with this: the text after `answers`.
     case wrong(String)
     /// The question was sent on to this URL, which CAs follow and a pre-flight does not.
     case redirected(String)

@@ -1,7 +1,7 @@
 internal import ACME
 internal import Diagnostics
+package import DomainNames
 internal import HTTPClient
-internal import ProxySupport
 
 /// The target of a pre-flight, with the pure decisions about its addresses and their texts.
 struct PreflightTarget: Sendable {
@@ -120,7 +120,7 @@ extension PreflightTarget {
     }
 
     private func shown(_ addresses: [IPAddress]) -> String {
-        let most = 2 * ClassifiedAddresses.mostPerFamily
+        let most = 2 * ClassifiedAddresses.maxPerFamily
         let texts = addresses.prefix(most).map { "\($0) (\($0.purposeText ?? "not public"))" }
         let rest = addresses.count - texts.count
         return list(rest > 0 ? texts + ["\(rest) more"] : texts)

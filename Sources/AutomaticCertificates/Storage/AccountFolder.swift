@@ -1,5 +1,6 @@
 package import ACME
 internal import Diagnostics
+package import DomainNames
 internal import Glibc
 package import OpenSSL
 package import SystemSupport

@@ -1,4 +1,5 @@
 internal import ACME
+package import DomainNames
 internal import OpenSSL
 internal import SystemSupport
 
@@ -40,7 +41,7 @@ final class FolderStorage: IssuanceStorage {
         }
     }
 
-    func save(state json: [UInt8]) throws(IssuanceStorageError) {
+    func save(state json: [UInt8]) throws(IssuanceError) {
         try write { () throws(SystemError) in try account.storeState(json) }
     }
 
@@ -50,13 +51,13 @@ final class FolderStorage: IssuanceStorage {
         try account.readKey(in: context)
     }
 
-    func add(_ key: AccountKey) throws(IssuanceStorageError) {
+    func add(_ key: AccountKey) throws(IssuanceError) {
         try write { () throws(SystemError) in try account.store(key) }
     }
 
     func readAccount() throws(IssuanceError) -> ACMEAccount? { try account.readAccount() }
 
-    func store(_ received: ACMEAccount) throws(IssuanceStorageError) {
+    func store(_ received: ACMEAccount) throws(IssuanceError) {
         try write { () throws(SystemError) in try account.store(received) }
     }
 
@@ -64,31 +65,31 @@ final class FolderStorage: IssuanceStorage {
         try account.readOrderKey(of: domain, in: context)
     }
 
-    func storeOrderKey(_ key: PrivateKey, of domain: Domain) throws(IssuanceStorageError) {
+    func storeOrderKey(_ key: PrivateKey, of domain: Domain) throws(IssuanceError) {
         do throws(SystemError) {
             try account.storeOrderKey(key, of: domain)
         } catch {
-            throw IssuanceStorageError(
-                "the key of the order cannot be stored in '\(account.path)': \(error.reason)")
+            throw IssuanceError(
+                .storage, "the key of the order cannot be stored in '\(account.path)': \(error.reason)")
         }
     }
 
     func removeOrderKey(of domain: Domain) { account.removeOrderKey(of: domain) }
 
-    func install(_ certificate: OrderedCertificate, now: Int64) throws(IssuanceStorageError) -> String {
+    func install(_ certificate: OrderedCertificate, now: Int64) throws(IssuanceError) -> String {
         do throws(SystemError) {
             return Path.name(of: try folder.install(certificate, directory: directory, now: now))
         } catch {
-            throw IssuanceStorageError(
-                "the certificate is issued but cannot be written to '\(folder.path)': \(error.reason)")
+            throw IssuanceError(
+                .storage, "the certificate is issued but cannot be written to '\(folder.path)': \(error.reason)")
         }
     }
 
-    private func write(_ body: () throws(SystemError) -> Void) throws(IssuanceStorageError) {
+    private func write(_ body: () throws(SystemError) -> Void) throws(IssuanceError) {
         do throws(SystemError) {
             try body()
         } catch {
-            throw IssuanceStorageError("'\(account.path)' cannot be written: \(error.reason)")
+            throw IssuanceError(.storage, "'\(account.path)' cannot be written: \(error.reason)")
         }
     }
 }

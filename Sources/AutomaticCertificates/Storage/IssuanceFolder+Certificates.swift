@@ -1,4 +1,5 @@
 package import ACME
+package import DomainNames
 internal import Glibc
 internal import OpenSSL
 package import SystemSupport
@@ -11,10 +12,10 @@ extension IssuanceFolder {
     private static let keyName = "privkey.pem"
     private static let metadataName = "acme.json"
     private static let currentName = "..data"
-    /// The name of a folder until it has a certificate: without one it would look like somebody else's.
+    /// The name of a folder until it has a certificate: without one it would look like a folder of another program.
     private static let newFolderName = ".acme-new"
 
-    /// Installs key and chain together. The generation before stays, older ones go.
+    /// Installs key and chain together. The previous generation is kept, older ones are removed.
     ///
     /// - Parameters:
     ///   - directory: the URL of the CA's directory.

@@ -1,10 +1,11 @@
 package import ACME
+package import DomainNames
 internal import Glibc
 package import SystemSupport
 
 /// The folder `acme.folder`, with everything that ACME keeps (docs/spec/acme.md, section 3).
 ///
-/// Whoever writes accounts, state and certificates holds the lock; requests are written and read by everybody.
+/// The process that writes accounts, state and certificates holds the lock; any process writes and reads requests.
 package struct IssuanceFolder: Sendable {
     package let path: String
 

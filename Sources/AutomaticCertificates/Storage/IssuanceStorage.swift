@@ -1,4 +1,5 @@
 package import ACME
+package import DomainNames
 package import OpenSSL
 
 /// Where the account with one CA, the state of its orders, their keys and the certificates are kept: a folder, or a store
@@ -16,7 +17,7 @@ package protocol IssuanceStorage: AnyObject {
     /// The state of earlier runs as known before the right to order is there.
     func readState() -> StoredState
     /// - Parameter json: as ``IssuanceState/json``.
-    func save(state json: [UInt8]) throws(IssuanceStorageError)
+    func save(state json: [UInt8]) throws(IssuanceError)
     /// - Returns: whether there is no request any more.
     func endRenewalRequest(of domain: Domain) -> Bool
 
@@ -24,29 +25,21 @@ package protocol IssuanceStorage: AnyObject {
     /// - Throws: `acme-account` if it cannot be read: it must never be replaced.
     func readAccountKey(in context: LibraryContext) throws(IssuanceError) -> AccountKey?
     /// Stores the key of a new account; one that is there is an error.
-    func add(_ key: AccountKey) throws(IssuanceStorageError)
+    func add(_ key: AccountKey) throws(IssuanceError)
     /// - Returns: nil if there is none.
     func readAccount() throws(IssuanceError) -> ACMEAccount?
-    func store(_ account: ACMEAccount) throws(IssuanceStorageError)
+    func store(_ account: ACMEAccount) throws(IssuanceError)
 
     /// - Returns: nil if there is none.
     func readOrderKey(of domain: Domain, in context: LibraryContext) throws(IssuanceError) -> PrivateKey?
-    func storeOrderKey(_ key: PrivateKey, of domain: Domain) throws(IssuanceStorageError)
+    func storeOrderKey(_ key: PrivateKey, of domain: Domain) throws(IssuanceError)
     func removeOrderKey(of domain: Domain)
 
     /// Writes a certificate and its key.
     ///
     /// - Parameter now: seconds since 1970.
     /// - Returns: the name of its folder.
-    func install(_ certificate: OrderedCertificate, now: Int64) throws(IssuanceStorageError) -> String
-}
-
-/// Why something could not be stored.
-package struct IssuanceStorageError: Error, Sendable {
-    /// A clause that names the place, without secrets.
-    package let message: String
-
-    package init(_ message: String) { self.message = message }
+    func install(_ certificate: OrderedCertificate, now: Int64) throws(IssuanceError) -> String
 }
 
 /// The other nodes with which a server shares its certificates, as the driver sees them.
@@ -67,7 +60,7 @@ package protocol IssuanceCluster: AnyObject, Sendable {
     /// - Parameter whenPresented: is called once, on any thread, when it does, or it is no use to wait longer.
     func whenInstalledCertificatesArePresented(_ whenPresented: @escaping @Sendable () -> Void)
 
-    /// Has the handler called when this process may have got or lost the right to order, or somebody has asked for a renewal;
+    /// Has the handler called when this process may have got or lost the right to order, or a renewal was requested;
     /// on any thread. It must not wait.
     func whenRightMayHaveChanged(_ handler: (@Sendable () -> Void)?)
 

@@ -1,6 +1,6 @@
 internal import Diagnostics
+internal import DomainNames
 internal import HTTPClient
-internal import ProxySupport
 
 // The association file as the other addresses of the name send it.
 extension StepJudge {

@@ -1,6 +1,6 @@
 internal import Diagnostics
+internal import DomainNames
 internal import HTTPClient
-internal import ProxySupport
 
 // The association file as Apple's fetcher gets it.
 extension StepJudge {

@@ -1,6 +1,6 @@
 internal import Diagnostics
+internal import DomainNames
 internal import HTTPClient
-internal import ProxySupport
 
 // The addresses of the name.
 extension StepJudge {

@@ -1,8 +1,8 @@
 internal import BoundedText
 internal import Diagnostics
+internal import DomainNames
 internal import HTTPClient
 internal import OpenSSL
-internal import ProxySupport
 
 // The parts of an answer that are read. Received text is escaped where it is shown, not here.
 extension ResponseHead {

@@ -1,7 +1,7 @@
 internal import Diagnostics
+internal import DomainNames
 internal import HTTPClient
 internal import OpenSSL
-internal import ProxySupport
 internal import ServiceHealth
 internal import SystemSupport
 

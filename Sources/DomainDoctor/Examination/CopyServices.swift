@@ -1,5 +1,5 @@
+internal import DomainNames
 internal import HTTPClient
-internal import ProxySupport
 internal import SystemSupport
 
 /// Asks the services that have copies of what hosts serve: Apple's CDN, and Google's lists of statements.

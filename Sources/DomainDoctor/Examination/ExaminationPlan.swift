@@ -1,6 +1,6 @@
+package import DomainNames
 package import HTTPClient
 internal import OpenSSL
-package import ProxySupport
 
 /// The plan for one domain: given what has happened, it says what is to be done next. It does nothing itself, and
 /// knows no time.

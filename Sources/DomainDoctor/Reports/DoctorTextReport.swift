@@ -1,5 +1,6 @@
 internal import AppSiteAssociation
 package import Diagnostics
+internal import DomainNames
 internal import URLPatterns
 
 /// Text for people: a block of steps per domain, then its findings.

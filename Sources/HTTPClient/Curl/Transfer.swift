@@ -1,6 +1,6 @@
 internal import CCurl
+internal import DomainNames
 internal import Glibc
-internal import ProxySupport
 internal import SystemSupport
 
 /// One request or handshake from its submission to its result. After the submission it belongs to the loop's thread.

@@ -1,4 +1,4 @@
-package import ProxySupport
+package import DomainNames
 
 package enum AddressFamily: Sendable, CaseIterable {
     case ipv4, ipv6

@@ -1,8 +1,8 @@
 internal import BoundedText
 internal import CCurl
 internal import Dispatch
+package import DomainNames
 internal import Glibc
-package import ProxySupport
 internal import SystemSupport
 
 /// Looks names up with getaddrinfo(3), as every program of the machine does, on threads of its own.

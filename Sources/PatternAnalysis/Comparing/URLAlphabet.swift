@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import BoundedText
 internal import URLPatterns
 
 /// The symbols that suffice to write a URL's part of every kind that the patterns of an automaton tell apart: of those that

@@ -22,7 +22,7 @@ package struct DatabaseError: Error, Equatable, Sendable {
     package let reason: String
 }
 
-/// A table of a database whose rows each end in a SHA-256 of their values.
+/// A table of a database whose rows each end in a checksum of their values.
 struct CheckedTable: Sendable {
     let name: String
     let keyCount: Int
@@ -35,7 +35,7 @@ struct CheckedTable: Sendable {
     ///   - hasContents: whether rows have contents: their SHA-256 and number are the columns after the key.
     ///   - columns: the others.
     init(_ name: String, key: [String], hasContents: Bool = false, _ columns: [String]) {
-        let all = key + (hasContents ? ["sha256", "contents"] : []) + columns + ["digest"]
+        let all = key + (hasContents ? ["sha256", "contents"] : []) + columns + ["checksum"]
         let (list, names) = (all.joined(separator: ", "), key.joined(separator: ", "))
         let condition = key.map { "\($0) = ?" }.joined(separator: " AND ")
         (self.name, keyCount, self.hasContents) = (name, key.count, hasContents)
@@ -43,39 +43,40 @@ struct CheckedTable: Sendable {
         insert = "INSERT OR REPLACE INTO \(name) VALUES (\(all.map { _ in "?" }.joined(separator: ", ")))"
         self.all = "SELECT \(list) FROM \(name) ORDER BY \(names)"
         allWithContents = "SELECT \(list), bytes FROM \(name) LEFT JOIN contents ON number = contents ORDER BY \(names)"
-        old = "SELECT digest\(hasContents ? ", sha256, contents" : "") FROM \(name) WHERE \(condition)"
+        old = "SELECT checksum\(hasContents ? ", sha256, contents" : "") FROM \(name) WHERE \(condition)"
         delete = "DELETE FROM \(name) WHERE \(condition)"
     }
 
-    /// The SHA-256 of the values of a row.
-    func digest(_ values: some Sequence<SQLiteValue>) -> ContentDigest {
-        var bytes = Array(name.utf8)
-        bytes.reserveCapacity(512)
-        func put(_ kind: UInt8, _ number: Int64) {
-            bytes.append(kind)
-            withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
+    /// The checksum of the values of a row (FNV-1a): a byte that changes changes it.
+    func checksum(_ values: [SQLiteValue]) -> Int64 {
+        var sum: UInt64 = 0xCBF2_9CE4_8422_2325
+        func add(_ byte: UInt8) { sum = (sum ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+        func add(_ kind: UInt8, _ number: Int64) {
+            add(kind)
+            for shift in stride(from: 0, to: 64, by: 8) { add(UInt8(truncatingIfNeeded: number >> Int64(shift))) }
         }
+        for byte in name.utf8 { add(byte) }
         for value in values {
             switch value {
-            case .null: bytes.append(0)
-            case .integer(let number): put(1, number)
+            case .null: add(0)
+            case .integer(let number): add(1, number)
             case .text(let text):
-                put(2, Int64(text.utf8.count))
-                bytes.append(contentsOf: text.utf8)
-            case .bytes(let value):
-                put(3, Int64(value.count))
-                bytes.append(contentsOf: value)
+                add(2, Int64(text.utf8.count))
+                for byte in text.utf8 { add(byte) }
+            case .bytes(let bytes):
+                add(3, Int64(bytes.count))
+                for byte in bytes { add(byte) }
             }
         }
-        return ContentDigest(of: bytes)
+        return Int64(bitPattern: sum)
     }
 }
 
 /// A SQLite database in a folder of its own, which one process has at a time, and of which damage is found.
 ///
 /// Each change is one transaction: whenever the process ends, and whatever the disk refuses, the database is as it was before
-/// the change, or after it. SQLite finds pages that cannot be; each row has a SHA-256 of its values, and the database the sum
-/// of all of them, so that a row that was changed, lost or put back is found as well.
+/// the change, or after it. SQLite finds pages that cannot be; each row has a checksum of its values, contents their
+/// SHA-256, and the database the sum of all rows, so that what was changed, lost or put back is found as well.
 ///
 /// The journal is a write-ahead log: a change is one write and one sync, and a disk that is full refuses it before anything
 /// is overwritten. The database is opened for one process alone, so that it needs no shared memory, in which a full disk
@@ -100,14 +101,19 @@ final class CheckedDatabase {
     private var needsEverything = true
     private var isDamaged = false
 
-    /// The number of rows, with all of their digests as one.
+    /// The number of rows, and the sum of their checksums.
     private struct Sum: Equatable {
         var count: Int64 = 0
-        var digests = ContentDigest.zero
+        var checksums: Int64 = 0
 
-        mutating func add(_ digest: ContentDigest, _ number: Int64) {
-            digests.combine(digest)
-            count &+= number
+        mutating func add(_ checksum: Int64) {
+            count &+= 1
+            checksums &+= checksum
+        }
+
+        mutating func remove(_ checksum: Int64) {
+            count &-= 1
+            checksums &-= checksum
         }
     }
 
@@ -122,7 +128,7 @@ final class CheckedDatabase {
     private static let lockName = "lock"
     private static let schema = [
         "CREATE TABLE contents (number INTEGER PRIMARY KEY, bytes)",
-        "CREATE TABLE sum (number INTEGER PRIMARY KEY, count, digests)", "PRAGMA user_version = \(format)",
+        "CREATE TABLE sum (number INTEGER PRIMARY KEY, count, checksums)", "PRAGMA user_version = \(format)",
     ]
     private static let settings = [
         "locking_mode = EXCLUSIVE", "journal_mode = WAL", "synchronous = FULL", "journal_size_limit = 1048576",
@@ -157,7 +163,7 @@ final class CheckedDatabase {
 
     // MARK: Reading
 
-    /// Hands over the rows of all tables without their digests, and makes sure that they are what was written.
+    /// Hands over the rows of all tables without their checksums, and makes sure that they are what was written.
     ///
     /// - Parameters:
     ///   - hasContents: whether contents are read, too; they are handed over with each row that has them.
@@ -179,11 +185,11 @@ final class CheckedDatabase {
                 try database.run(sql) { (row) throws(SQLiteError) in
                     var row = row
                     let bytes = hasContents && table.hasContents ? row.removeLast() : .null
-                    let written = try row.removeLast().digest
-                    guard table.digest(row) == written else {
+                    let written = try row.removeLast().integer
+                    guard table.checksum(row) == written else {
                         throw .damage("the checksum of a row does not match")
                     }
-                    found.add(written, 1)
+                    found.add(written)
                     // Pages that lead in a circle would have rows without end.
                     guard found.count <= sum.count else { throw .damage("there are more rows than were written") }
                     guard table.hasContents, case .integer(let number) = row[table.keyCount + 1] else {
@@ -251,7 +257,7 @@ final class CheckedDatabase {
                 if needsEverything { try removeAll() } else if contentRows == nil { try lookUpContents() }
                 try body(needsEverything)
                 try database.run(
-                    "INSERT OR REPLACE INTO sum VALUES (0, ?, ?)", [.integer(sum.count), .digest(sum.digests)])
+                    "INSERT OR REPLACE INTO sum VALUES (0, ?, ?)", [.integer(sum.count), .integer(sum.checksums)])
                 try database.run("COMMIT")
             } catch {
                 sum = before
@@ -292,11 +298,11 @@ final class CheckedDatabase {
                 } ?? .null)
         }
         row += columns
-        let digest = table.digest(row)
-        if old?.digest != digest {
-            try opened?.run(table.insert, row + [.digest(digest)])
-            sum.add(digest, 1)
-            if let old { sum.add(old.digest, -1) }
+        let checksum = table.checksum(row)
+        if old?.checksum != checksum {
+            try opened?.run(table.insert, row + [.integer(checksum)])
+            sum.add(checksum)
+            if let old { sum.remove(old.checksum) }
         }
         try release(old?.contents)
     }
@@ -305,19 +311,19 @@ final class CheckedDatabase {
     func remove(_ key: [SQLiteValue], in table: CheckedTable) throws(SQLiteError) {
         guard let old = try old(key, in: table) else { return }
         try opened?.run(table.delete, key)
-        sum.add(old.digest, -1)
+        sum.remove(old.checksum)
         try release(old.contents)
     }
 
-    /// The digest of the row with this key, and that of the contents which it has; nil if there is none.
+    /// The checksum of the row with this key, and the SHA-256 of the contents which it has; nil if there is none.
     private func old(
         _ key: [SQLiteValue], in table: CheckedTable
-    ) throws(SQLiteError) -> (digest: ContentDigest, contents: ContentDigest?)? {
+    ) throws(SQLiteError) -> (checksum: Int64, contents: ContentDigest?)? {
         // In an empty database there is none.
         guard sum.count > 0 else { return nil }
-        var old: (ContentDigest, ContentDigest?)?
+        var old: (Int64, ContentDigest?)?
         try opened?.run(table.old, key) { (row) throws(SQLiteError) in
-            old = (try row[0].digest, row.count > 1 && row[2] != .null ? try row[1].digest : nil)
+            old = (try row[0].integer, row.count > 1 && row[2] != .null ? try row[1].digest : nil)
         }
         return old
     }
@@ -393,8 +399,8 @@ final class CheckedDatabase {
         inode = FileStatus(at: path)?.stamp.inode
         (sum, contentRows) = (Sum(), nil)
         if try has(format: database) {
-            try database.run("SELECT count, digests FROM sum") { (row) throws(SQLiteError) in
-                sum = Sum(count: try row[0].integer, digests: try row[1].digest)
+            try database.run("SELECT count, checksums FROM sum") { (row) throws(SQLiteError) in
+                sum = Sum(count: try row[0].integer, checksums: try row[1].integer)
             }
         }
         opened = database

@@ -3,17 +3,21 @@ internal import SystemSupport
 
 /// A SHA-256, in 32 bytes without memory of its own.
 package struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
-    private var words: (UInt64, UInt64, UInt64, UInt64)
+    private let words: (UInt64, UInt64, UInt64, UInt64)
 
     package static let count = 32
-    /// The digest of which all bits are 0.
-    static let zero = ContentDigest(words: (0, 0, 0, 0))
-
-    private init(words: (UInt64, UInt64, UInt64, UInt64)) { self.words = words }
 
     /// - Returns: nil unless there are 32 bytes.
     package init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count == Self.count else { return nil }
+        self.init(exactly: bytes)
+    }
+
+    /// The SHA-256 of bytes.
+    package init(of bytes: [UInt8]) { self.init(exactly: SHA256Digest.hash(bytes)) }
+
+    /// - Parameter bytes: 32 of them.
+    private init(exactly bytes: some Collection<UInt8>) {
         var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
         for byte in bytes {
             words.0 = words.0 << 8 | words.1 >> 56
@@ -22,11 +26,6 @@ package struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
             words.3 = words.3 << 8 | UInt64(byte)
         }
         self.words = words
-    }
-
-    /// The SHA-256 of bytes.
-    package init(of bytes: [UInt8]) {
-        self = ContentDigest(SHA256Digest.hash(bytes)) ?? .zero
     }
 
     /// Reads 64 hexadecimal digits of any case; nil for anything else.
@@ -53,13 +52,6 @@ package struct ContentDigest: Hashable, Sendable, CustomStringConvertible {
     package var hex: String { Hexadecimal.text(bytes) }
 
     package var description: String { hex }
-
-    /// Adds another digest so that the order of several makes no difference, and one that is added twice is away again.
-    mutating func combine(_ other: ContentDigest) {
-        words = (
-            words.0 ^ other.words.0, words.1 ^ other.words.1, words.2 ^ other.words.2, words.3 ^ other.words.3
-        )
-    }
 
     package static func == (left: ContentDigest, right: ContentDigest) -> Bool { left.words == right.words }
 

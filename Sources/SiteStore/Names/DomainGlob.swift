@@ -1,5 +1,5 @@
-internal import AppSiteAssociation
 internal import Diagnostics
+internal import DomainNames
 internal import URLPatterns
 
 /// A pattern for domains: `*` is any characters, dots included, and `?` is one.

@@ -1,48 +1,8 @@
-internal import AppSiteAssociation
 internal import BoundedText
 internal import Diagnostics
-internal import URLPatterns
 
-/// The names in a store: which there can be, and how they are written.
+/// The names of files and nodes in a store: which there can be, and how they are written.
 package enum StoreNames {
-    /// The prefix of a wildcard's folder: a `*` is awkward in file names.
-    private static let folderPrefix = "_wildcard."
-    private static let wildcardPrefix = "*."
-    /// The longest domain, in bytes (RFC 1035, section 2.3.4), with the `*.` of a wildcard.
-    private static let longestDomain = 253
-
-    /// Whether a domain is written as stores have it: in lowercase and Punycode, `*.example.com` for a wildcard.
-    package static func isDomain(_ text: String) -> Bool {
-        guard text.utf8.count <= longestDomain else { return false }
-        let base = text.hasPrefix(wildcardPrefix) ? String(text.dropFirst(wildcardPrefix.count)) : text
-        return HostName(dns: base)?.ascii == base
-    }
-
-    /// The domain that somebody has written, in any case, in Unicode or Punycode, `*.example.com` or
-    /// `_wildcard.example.com`.
-    package static func domain(_ text: String) throws(StoreNameError) -> String {
-        for prefix in [folderPrefix, wildcardPrefix] where text.lowercased().hasPrefix(prefix) {
-            if let base = base(String(text.dropFirst(prefix.count))), isDomain(wildcardPrefix + base) {
-                return wildcardPrefix + base
-            }
-        }
-        if let base = base(text), isDomain(base) { return base }
-        throw StoreNameError(
-            "\(quoted(text)) is not a domain; expected one like 'example.com' or '*.example.com'",
-            help: host(ofURL: text).map { "use \(quoted($0))" })
-    }
-
-    /// The name of the folder of a site.
-    package static func folder(of domain: String) -> String {
-        domain.hasPrefix(wildcardPrefix) ? folderPrefix + domain.dropFirst(wildcardPrefix.count) : domain
-    }
-
-    /// The domain of a folder; nil if it cannot be that of a site.
-    package static func domain(ofFolder name: String) -> String? {
-        let domain = name.hasPrefix(folderPrefix) ? wildcardPrefix + name.dropFirst(folderPrefix.count) : name
-        return !name.hasPrefix(wildcardPrefix) && isDomain(domain) ? domain : nil
-    }
-
     /// Whether a file can be served below `/.well-known/` under this name, by the rules of `wellKnown`: at most 255 characters
     /// that a path has as they are, no dot at the beginning, and not the name of an editor's backup.
     package static func isFileName(_ name: String) -> Bool {
@@ -87,20 +47,6 @@ package enum StoreNames {
             true
         default: false
         }
-    }
-
-    /// The name in DNS of what somebody has written; nil for anything else.
-    private static func base(_ text: String) -> String? {
-        // An escape belongs into a URL.
-        guard !text.utf8.contains(UInt8(ascii: "%")), let ascii = Punycode.ascii(text) else { return nil }
-        return HostName(dns: ascii)?.ascii
-    }
-
-    /// The domain in a URL, for a hint.
-    private static func host(ofURL text: String) -> String? {
-        guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") else { return nil }
-        let host = text[colon...].dropFirst(3).prefix { !"/?#:@".contains($0) }
-        return base(String(host))
     }
 }
 

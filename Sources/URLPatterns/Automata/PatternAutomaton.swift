@@ -1,3 +1,5 @@
+internal import BoundedText
+
 /// All the texts that a pattern covers, as a nondeterministic automaton without empty edges.
 ///
 /// It reads symbols (``PatternSymbol``). State 0 is the only start. It is exact: it accepts what ``PatternMatcher`` matches,

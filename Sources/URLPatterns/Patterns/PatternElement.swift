@@ -1,3 +1,5 @@
+internal import BoundedText
+
 /// A part of a pattern.
 package enum PatternElement: Equatable, Sendable {
     /// A byte that stands for itself.

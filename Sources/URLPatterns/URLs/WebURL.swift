@@ -1,4 +1,5 @@
 internal import BoundedText
+internal import DomainNames
 
 /// A web URL, cut into its parts: bytes as given, nothing decoded and nothing normalized.
 package struct WebURL: Sendable {

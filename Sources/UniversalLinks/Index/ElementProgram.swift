@@ -1,4 +1,5 @@
 internal import AppSiteAssociation
+internal import BoundedText
 internal import URLPatterns
 
 /// A pattern with elements that a glob has not: sets of characters, lists of words, `?` for a Unicode scalar.

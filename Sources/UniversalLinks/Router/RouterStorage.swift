@@ -1,4 +1,5 @@
 public import AppSiteAssociation
+internal import DomainNames
 internal import URLPatterns
 
 /// The storage of a router: its documents, and which domain has which.

@@ -28,29 +28,20 @@ struct ImportChanges {
         count += 1
         guard count <= most else { return }
         let key = file.key
-        let previous = try StoreVersions.versions(of: key, limit: 1, over: &connection).first
-        let change = file.digest == nil ? "removed" : previous?.digest == nil ? "new" : "changed"
-        var result = PublicationResult(
-            kind: change == "removed" ? .removed : .wouldPublish, domain: key.domain, name: key.name)
-        result.digest = file.digest
-        result.size = file.bytes?.count
-        result.previous = previous
         let path = Path.join(folder, key.name)
-        if key.name == FileNameOption.standard, let bytes = file.bytes, let previous, previous.digest != nil,
-            let old = try StoreVersions.file(key, version: previous.version, over: &connection),
-            let contents = old.contents
-        {
-            let host = DomainArgument(domain: key.domain).host
-            result.diff = PublicationDiff(
-                old: contents.bytes, oldPath: old.path, new: bytes, newPath: path, host: host)
-        }
+        let request = PublicationRequest(
+            publication: file, host: DomainArgument(domain: key.domain).host, path: path, condition: .any,
+            isDryRun: true)
+        let result = try request.run(over: &connection) { _ in }
+        let previous = result.previous?.digest
+        let change = file.digest == nil ? "removed" : previous == nil ? "new" : "changed"
         let report = PublicationReport(result: result, output: output)
         text.append(VisibleText.escaped("\(key): \(change)"))
         text += report.changes(path: path)
         objects.append(
             .object([
                 "domain": .string(key.domain), "name": .string(key.name), "change": .string(change),
-                "sha256": .optional(file.digest?.hex), "previousSha256": .optional(previous?.digest?.hex),
+                "sha256": .optional(file.digest?.hex), "previousSha256": .optional(previous?.hex),
                 "diff": report.diff ?? .null,
             ]))
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandLineSupport
 import Diagnostics
+import DomainNames
 import Glibc
 import OpenSSL
 import PostgreSQLStore
@@ -112,7 +113,7 @@ private final class SiteExport {
     }
 
     private func write(_ file: StoredFile, in root: OpenFolder, _ path: String) throws(CommandFailure) {
-        guard StoreNames.isDomain(file.key.domain), StoreNames.isFileName(file.key.name) else {
+        guard let domain = Domain(row: file.key.domain), StoreNames.isFileName(file.key.name) else {
             failures.append("\(file.path): it cannot be a file in a folder, and is left")
             return
         }
@@ -120,14 +121,14 @@ private final class SiteExport {
             failures.append("\(file.path): its bytes are not those of its SHA-256, and it is left")
             return
         }
-        let folderPath = Path.join(path, StoreNames.folder(of: file.key.domain))
+        let folderPath = Path.join(path, domain.folderName)
         do throws(SystemError) {
             let folder: OpenFolder
             if let site, site.domain == file.key.domain {
                 folder = site.folder
                 if let lint = file.lint, lint != site.lint { try keep(lint, of: file, in: site) }
             } else {
-                folder = try root.make(StoreNames.folder(of: file.key.domain), mode: 0o755)
+                folder = try root.make(domain.folderName, mode: 0o755)
                 let new = (file.key.domain, folder, folderPath, String?.none)
                 site = new
                 sites += 1

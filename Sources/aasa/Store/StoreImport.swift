@@ -4,6 +4,7 @@ import AssociationLint
 import AssociationServer
 import CommandLineSupport
 import Diagnostics
+import DomainNames
 import FindingCatalogue
 import PostgreSQLStore
 import SiteStore
@@ -157,9 +158,11 @@ private struct SiteImport {
     /// Reads and checks the files of a site.
     mutating func add(_ folder: String, over connection: inout StoreConnection) throws {
         let path = Path.join(configuration.sites, folder)
-        guard let domain = StoreNames.domain(ofFolder: folder) else {
-            return fail(
-                path, "the folder's name is not a domain; expected one like 'example.com' or '_wildcard.example.com'")
+        let domain: String
+        do throws(DomainError) {
+            domain = try Domain(folder: folder).identifier
+        } catch {
+            return fail(path, "the folder's name \(error.message)" + (error.help.map { "; \($0)" } ?? ""))
         }
         folders[domain, default: []].append(path)
         for name in names where name != NamedFiles.source && !Path.isMissing("\(path)/\(name)") {

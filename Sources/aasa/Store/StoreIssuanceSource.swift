@@ -1,6 +1,7 @@
 import ACME
 import AssociationServer
 import AutomaticCertificates
+import DomainNames
 import PostgreSQLStore
 import SiteStore
 
@@ -28,7 +29,7 @@ struct StoreIssuanceSource: IssuanceSource {
             )
         }
         let inventory = try ServerInventory(
-            configuration, domains: domains.filter(StoreNames.isDomain), certificates: certificates, keys: keys,
+            configuration, domains: domains.filter { Domain(row: $0) != nil }, certificates: certificates, keys: keys,
             now: now)
         return IssuanceOverview(inventory, try records(), requesting: requested, now: now)
     }
@@ -65,12 +66,12 @@ struct StoreIssuanceSource: IssuanceSource {
         return requests.contains(domain.identifier)
     }
 
-    func requestRenewal(of domain: Domain) throws(IssuanceStorageError) {
+    func requestRenewal(of domain: Domain) throws(IssuanceError) {
         do throws(StoreError) {
             var connection = try StoreConnection(address, .command)
             try StoreOrders.request(domain.identifier, over: &connection)
         } catch {
-            throw IssuanceStorageError("the request cannot be written to the store: \(error.message)")
+            throw IssuanceError(.storage, "the request cannot be written to the store: \(error.message)")
         }
     }
 

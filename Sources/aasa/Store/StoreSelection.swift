@@ -3,6 +3,7 @@ import AssociationServer
 import BoundedText
 import CommandLineSupport
 import Diagnostics
+import DomainNames
 import Glibc
 import PostgreSQLStore
 import SiteStore
@@ -158,15 +159,15 @@ struct DomainArgument {
 
     /// Reads an argument.
     static func read(_ text: String) throws -> DomainArgument {
-        do throws(StoreNameError) {
-            return DomainArgument(domain: try StoreNames.domain(text))
+        do throws(DomainError) {
+            return DomainArgument(domain: try Domain(text: text).identifier)
         } catch {
-            throw ValidationError(error.help.map { "\(error.message); \($0)" } ?? error.message)
+            throw ValidationError("\(quoted(text)) \(error.message)" + (error.help.map { "; \($0)" } ?? ""))
         }
     }
 
     /// A host of the site, for URLs.
-    var host: String { domain.hasPrefix("*.") ? "www.\(domain.dropFirst(2))" : domain }
+    var host: String { Domain(domain)?.exampleHost ?? domain }
 }
 
 /// The name of a file of a site.

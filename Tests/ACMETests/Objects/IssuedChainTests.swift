@@ -1,4 +1,5 @@
 import ACME
+import DomainNames
 import OpenSSL
 import PushSamples
 import TLSSamples

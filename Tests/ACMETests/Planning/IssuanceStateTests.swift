@@ -1,5 +1,6 @@
 import ACME
 import Diagnostics
+import DomainNames
 import FuzzingSupport
 import TestSupport
 import Testing

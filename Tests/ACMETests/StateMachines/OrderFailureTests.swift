@@ -1,4 +1,5 @@
 import ACME
+import DomainNames
 import PushSamples
 import TLSSamples
 import Testing

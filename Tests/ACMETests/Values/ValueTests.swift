@@ -55,42 +55,6 @@ struct ValueTests {
         #expect(try #require(SecureURL(directory)).folderName == name)
     }
 
-    @Test(
-        "a domain has an identifier, and a name for files",
-        arguments: [
-            ("example.com", "example.com", "example.com"), ("Example.COM", "example.com", "example.com"),
-            ("*.example.com", "*.example.com", "_wildcard.example.com"),
-            ("_wildcard.example.com", "*.example.com", "_wildcard.example.com"),
-            ("localhost", "localhost", "localhost"),
-        ] as [(String, String, String)])
-    func domain(text: String, identifier: String, folder: String) throws {
-        let domain = try #require(Domain(text))
-        #expect(domain.identifier == identifier && domain.folderName == folder)
-        #expect(Domain(domain.folderName) == domain)
-    }
-
-    @Test(
-        "what is no name is no domain",
-        arguments: [
-            "", ".", "a..b", "-a.b", "a-.b", "*", "*.", "_wildcard.", "a.*.b", "*.*.a", "a b", "bücher.example", "a/b",
-            "..", String(repeating: "a", count: 64), String(repeating: "a.", count: 127) + "a",
-        ])
-    func noDomain(text: String) {
-        #expect(Domain(text) == nil)
-    }
-
-    @Test(
-        "a public CA issues for names below a public suffix only",
-        arguments: [
-            ("example.com", true), ("a.example.com", true), ("localhost", false), ("a.localhost", false),
-            ("printer.local", false), ("a.internal", false), ("a.test", false), ("a.b.invalid", false),
-            ("www.example", false), ("x.onion", false), ("a.home.arpa", false), ("home.arpa", false),
-            ("arpa.example.com", true), ("mylocal.net", true), ("*.example.com", true), ("*.com", false),
-        ] as [(String, Bool)])
-    func isPublic(name: String, isPublic: Bool) throws {
-        #expect(try #require(Domain(name)).isPublic == isPublic)
-    }
-
     private static let now: Int64 = 784_111_777
 
     @Test(

@@ -1,7 +1,7 @@
 import AssociationServer
+import DomainNames
 import EventLoops
 import Logging
-import ProxySupport
 import Testing
 
 /// Names that no certificate covers are in the log, and nobody can fill it with them.

@@ -1,8 +1,8 @@
 import AssociationLint
 import AssociationServer
 import Diagnostics
+import DomainNames
 import FindingCatalogue
-import ProxySupport
 import Testing
 
 @Suite("server.json")

@@ -1,7 +1,7 @@
 import AssociationServer
 import Diagnostics
+import DomainNames
 import EventLoops
-import ProxySupport
 import Testing
 
 /// `listen`, `admin`, and what is believed of proxies (deploy.md, A1).

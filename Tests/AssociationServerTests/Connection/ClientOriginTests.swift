@@ -1,6 +1,6 @@
 import AssociationServer
+import DomainNames
 import HTTP1
-import ProxySupport
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import AssociationServer
+import DomainNames
 import HTTP1
 import OpenSSL
-import ProxySupport
 import Testing
 
 /// The times of a connection and the end of the server, with a clock in the test's hand.

@@ -1,6 +1,6 @@
 import AssociationServer
+import DomainNames
 import OpenSSL
-import ProxySupport
 import Testing
 
 /// The events of a connection below its requests, without a socket: what happens, and what is to be done.

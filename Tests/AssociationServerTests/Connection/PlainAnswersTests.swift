@@ -1,7 +1,7 @@
 import AssociationServer
+import DomainNames
 import FuzzingSupport
 import HTTP1
-import ProxySupport
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
 import AssociationServer
+import DomainNames
 import EventLoops
 import Foundation
 import HTTP1
 import OpenSSL
-import ProxySupport
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
 import AssociationServer
 import Diagnostics
+import DomainNames
 import EventLoops
 import FuzzingSupport
 import HTTP1
 import JSONSyntax
-import ProxySupport
 import Testing
 
 /// Everything that clients send stays within its quotes and its line (server.md, section 7, last line).

@@ -1,8 +1,8 @@
 import AssociationServer
+import DomainNames
 import EventLoops
 import FuzzingSupport
 import HTTP1
-import ProxySupport
 import Testing
 
 /// The lines of the access log, byte by byte (server.md, section 9).

@@ -1,7 +1,7 @@
 import AssociationServer
+import DomainNames
 import EventLoops
 import HTTP1
-import ProxySupport
 
 /// A request to be logged, in values that are easy to make.
 struct AccessLogRequest {

@@ -1,7 +1,7 @@
 import AssociationServer
+import DomainNames
 import EventLoops
 import Foundation
-import ProxySupport
 import TestSupport
 import Testing
 

@@ -79,7 +79,7 @@ struct LoadingTests {
             ),
             (
                 "example.org", "{\"a\":\"" + String(repeating: "x", count: 131_072) + "\"}",
-                "error sites/example.org/apple-app-site-association: the file has more than 131,072 bytes"
+                "error sites/example.org/apple-app-site-association: the file has 131,080 bytes"
             ),
         ])
     func faultySite(name: String, text: String, expected: String) throws {

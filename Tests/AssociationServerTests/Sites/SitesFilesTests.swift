@@ -53,8 +53,9 @@ struct SitesFilesTests {
         #expect(file.findings.first?.severity.rawValue == severity, "\(file.findings)")
         #expect(file.isRefused == (severity == "error"))
         #expect((file.file == nil) == file.isRefused)
-        // It changes nothing for the association file.
-        #expect(sites.site("a.example")?.state == .published)
+        // It changes nothing for the association file, and the site is as its worst file.
+        #expect(sites.site("a.example")?.association?.isRefused == false)
+        #expect(sites.site("a.example")?.state == (file.isRefused ? .refused : .published))
         #expect(sites.site("a.example")?.hasRefusedFile == file.isRefused)
     }
 
@@ -130,16 +131,42 @@ struct SitesFilesTests {
         #expect(sites.site("a.example")?.findings.isEmpty == true)
     }
 
-    @Test("a site without a good association file serves the others")
+    @Test("a site with other files alone is a whole site, until its association file comes")
     func withoutAssociation() throws {
         try sites.write(SitesFolder.links, "b.example", Self.links)
         try sites.write("x", "c.example", "other")
         try sites.load()
         let site = try #require(sites.site("b.example"))
-        #expect(site.state == .refused)
-        #expect(site.file == nil && site.servesSomething)
+        #expect(site.state == .published && site.findings.isEmpty && site.isPublished)
+        #expect(site.association == nil && site.file == nil && site.loadedAt == nil)
+        #expect(sites.site("c.example")?.state == .refused)
         #expect(sites.site("c.example")?.servesSomething == false)
-        #expect(site.loadedAt == nil)
+        #expect(sites.shown(sites.site("c.example")?.findings ?? []).first?.contains("the site has no file") == true)
+        // The file that was missing is not missed any more when there is another one.
+        try sites.write(SitesFolder.links, "c.example", Self.links)
+        try sites.load()
+        #expect(sites.site("c.example")?.state == .published)
+        // Its links are gone: their last version stays, and an association file is missed as little as before.
+        try sites.remove("b.example", Self.links)
+        try sites.load()
+        #expect(sites.site("b.example")?.files.map(\.name) == [Self.links])
+        #expect(sites.site("b.example")?.state == .stale)
+        try sites.write(SitesFolder.document, "b.example")
+        try sites.load()
+        #expect(sites.site("b.example")?.file != nil)
+        // One that was served and is gone is missed.
+        try sites.remove("b.example", "apple-app-site-association")
+        try sites.load()
+        #expect(sites.site("b.example")?.association?.isStale == true)
+    }
+
+    @Test("an association file under a wrong name is missed, whatever else a site has")
+    func nearMiss() throws {
+        try sites.write(SitesFolder.links, "b.example", Self.links)
+        try sites.write(SitesFolder.document, "b.example", "apple-app-site-association.json")
+        try sites.load()
+        #expect(sites.site("b.example")?.state == .refused)
+        #expect(sites.site("b.example")?.lastError?.diagnostics.first?.diagnostic.advice?.contains("rename") == true)
     }
 
     @Test("an error says what is wrong and since when, and goes with its cause")
@@ -154,7 +181,7 @@ struct SitesFilesTests {
         #expect(error.at == 20)
         #expect(error.message.hasSuffix(", and 1 more error"), "\(error.message)")
         #expect(error.diagnostics.count >= 2)
-        #expect(sites.site("a.example")?.state == .stale)
+        #expect(sites.site("a.example")?.isStale == true)
         try sites.load(now: 30)
         #expect(sites.site("a.example")?.lastError?.at == 20)
         #expect(sites.site("a.example")?.loadedAt == 10)
@@ -164,7 +191,8 @@ struct SitesFilesTests {
         error = try #require(sites.site("a.example")?.lastError)
         #expect(error.message == "assetlinks.json: the file is an object, not an array of statements")
         #expect(error.at == 20)
-        #expect(sites.site("a.example")?.state == .published)
+        #expect(sites.site("a.example")?.isRefused == false)
+        #expect(sites.site("a.example")?.state == .refused)
         #expect(sites.site("a.example")?.loadedAt == 10)
         try sites.remove("a.example", Self.links)
         try sites.write(SitesFolder.document + "\n", "a.example")
@@ -218,16 +246,16 @@ struct SitesFilesTests {
     func reusedNumbers() throws {
         let numbers = SiteNumbers()
         for (number, domain) in ["a", "b", "c", "d"].enumerated() { #expect(numbers.number(of: domain) == number) }
-        numbers.retire(allBut: ["a", "d", "b", "c"])
-        numbers.retire(allBut: ["a", "d"])
+        numbers.retire([])
+        numbers.retire(["b", "c"])
         #expect(numbers.number(of: "e") == 1)
         #expect(numbers.number(of: "d") == 3)
         #expect(numbers.number(of: "c") == 2)
-        numbers.retire(allBut: ["a"])
+        numbers.retire(["c", "d", "e", "none"])
         #expect(numbers.number(of: "f") == 1)
         for round in 0..<1_000 {
             #expect(numbers.number(of: "site\(round)") == 2)
-            numbers.retire(allBut: ["a", "f"])
+            numbers.retire(["site\(round)"])
         }
     }
 

@@ -19,10 +19,9 @@ final class SitesFolder {
 
     let folder: TemporaryFolder
     var configuration = ServerConfiguration()
-    let numbers = SiteNumbers()
-    private(set) var sites: [LoadedSite] = []
-    /// The findings of the last load that are about no site.
-    private(set) var otherFindings: [LocatedDiagnostic] = []
+    let catalog = SiteCatalog()
+    /// What the last load has changed.
+    private(set) var changes = SiteChanges()
 
     init() throws {
         folder = try TemporaryFolder()
@@ -50,18 +49,27 @@ final class SitesFolder {
             atPath: "\(folder.path)/sites/\(name)", withDestinationPath: target)
     }
 
+    /// The sites by domain.
+    var sites: [LoadedSite] { catalog.sites.sorted { $0.domain < $1.domain } }
+
+    /// The findings of the last load that are about no site.
+    var otherFindings: [LocatedDiagnostic] { catalog.content.findings }
+
     /// Loads again what was loaded before.
     @discardableResult
-    func load(now: Int64 = 1_000) throws -> SiteLoad {
-        let load = try SiteLoader(configuration, previous: sites, numbers: numbers, now: now).load()
-        sites = Array(load.sites)
-        otherFindings = load.findings
-        return load
+    func load(now: Int64 = 1_000) throws -> SiteChanges {
+        changes = try catalog.readFolder(configuration, now: now)
+        return changes
     }
 
     func site(_ domain: String) -> LoadedSite? { sites.first { $0.domain == domain } }
 
     func file(_ domain: String, _ name: String) -> LoadedFile? { site(domain)?.files.first { $0.name == name } }
+
+    /// The files of a site of which the last load had something to say.
+    func reported(of domain: String) -> [LoadedFile] {
+        changes.reported.filter { $0.domain == domain }.map(\.file)
+    }
 
     /// `severity path: message; advice` without the folder's own path.
     func shown(_ findings: [LocatedDiagnostic]) -> [String] {
@@ -79,5 +87,5 @@ extension LoadedSite {
 }
 
 extension LoadedFile {
-    var error: SiteError? { state?.error }
+    var error: SiteError? { state.error }
 }

@@ -1,6 +1,7 @@
 import ACME
 import AssociationServer
 import AutomaticCertificates
+import DomainNames
 import Foundation
 import SystemSupport
 import TestSupport

@@ -1,6 +1,7 @@
 import ACME
 import AssociationServer
 import AutomaticCertificates
+import DomainNames
 import Foundation
 import Logging
 import OpenSSL

@@ -1,5 +1,6 @@
 import ACME
 import AutomaticCertificates
+import DomainNames
 import Foundation
 import OpenSSL
 import PushSamples

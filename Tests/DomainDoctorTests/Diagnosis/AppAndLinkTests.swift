@@ -1,7 +1,7 @@
 import AppSiteAssociation
 import Diagnostics
 import DomainDoctor
-import ProxySupport
+import DomainNames
 import Testing
 import UniversalLinks
 

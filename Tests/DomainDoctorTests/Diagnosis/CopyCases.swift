@@ -1,9 +1,9 @@
 import AppProjects
 import Diagnostics
 import DomainDoctor
+import DomainNames
 import HTTPClient
 import OpenSSL
-import ProxySupport
 
 // The codes of docs/spec/doctor.md, sections 5 to 7.
 extension DiagnosisCase {

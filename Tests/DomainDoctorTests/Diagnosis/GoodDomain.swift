@@ -1,8 +1,8 @@
 import AppProjects
 import DomainDoctor
+import DomainNames
 import HTTPClient
 import OpenSSL
-import ProxySupport
 import TestSupport
 
 // A domain on which everything is right; each test changes something about it.

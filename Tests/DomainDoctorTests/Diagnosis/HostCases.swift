@@ -1,8 +1,8 @@
 import Diagnostics
 import DomainDoctor
+import DomainNames
 import HTTPClient
 import OpenSSL
-import ProxySupport
 
 // The codes of docs/spec/doctor.md, section 4, and what they replace.
 extension DiagnosisCase {

@@ -1,8 +1,8 @@
 import Diagnostics
 import DomainDoctor
+import DomainNames
 import HTTPClient
 import OpenSSL
-import ProxySupport
 import Testing
 
 @Suite("The host, step by step")

@@ -1,7 +1,7 @@
 import DomainDoctor
+import DomainNames
 import HTTPClient
 import OpenSSL
-import ProxySupport
 import PushSamples
 import SystemSupport
 import TLSSamples

@@ -1,6 +1,6 @@
 import DomainDoctor
+import DomainNames
 import HTTPClient
-import ProxySupport
 import TestSupport
 import Testing
 

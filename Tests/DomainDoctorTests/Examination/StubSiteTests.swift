@@ -1,8 +1,8 @@
 import DomainDoctor
+import DomainNames
 import Foundation
 import HTTPClient
 import OpenSSL
-import ProxySupport
 import SystemSupport
 import TLSSamples
 import TestSupport

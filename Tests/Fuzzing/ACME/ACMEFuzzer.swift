@@ -1,4 +1,5 @@
 import ACME
+import DomainNames
 import FuzzingSupport
 import OpenSSL
 import PushSamples

@@ -1,7 +1,7 @@
 import DomainDoctor
+import DomainNames
 import FuzzingSupport
 import HTTPClient
-import ProxySupport
 
 /// Makes answers that are almost right.
 struct AnswerMutator {

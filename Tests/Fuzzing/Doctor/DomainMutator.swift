@@ -1,8 +1,8 @@
 import DomainDoctor
+import DomainNames
 import FuzzingSupport
 import HTTPClient
 import OpenSSL
-import ProxySupport
 
 /// Makes domains of which something was seen that is not as it should be.
 struct DomainMutator {

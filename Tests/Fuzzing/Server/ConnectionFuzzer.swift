@@ -1,8 +1,8 @@
 import AssociationServer
+import DomainNames
 import FuzzingSupport
 import HTTP1
 import OpenSSL
-import ProxySupport
 
 /// Leads connections through their lives with a clock of its own, as a client and a network might.
 struct ConnectionFuzzer {

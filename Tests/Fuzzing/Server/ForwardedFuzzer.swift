@@ -1,7 +1,7 @@
 import AssociationServer
+import DomainNames
 import FuzzingSupport
 import HTTP1
-import ProxySupport
 
 /// Asks for client and scheme of requests whose forwarded fields are sound, nearly sound or nothing of the kind.
 struct ForwardedFuzzer {

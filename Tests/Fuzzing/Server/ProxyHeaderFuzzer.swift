@@ -1,7 +1,7 @@
 import AssociationServer
+import DomainNames
 import FuzzingSupport
 import Glibc
-import ProxySupport
 
 /// Reads PROXY headers that are sound, nearly sound or nothing of the kind, whole and in pieces.
 struct ProxyHeaderFuzzer {

@@ -4,56 +4,6 @@ import Testing
 @Suite("Names in a store")
 struct StoreNamesTests {
     @Test(
-        "a domain is read in any case, in Unicode or Punycode, as a wildcard or as the name of its folder",
-        arguments: [
-            ("example.com", "example.com"), ("Example.COM", "example.com"), ("*.Example.com", "*.example.com"),
-            ("_wildcard.example.com", "*.example.com"), ("_WILDCARD.Example.com", "*.example.com"),
-            ("münchen.example", "xn--mnchen-3ya.example"), ("MÜNCHEN.example", "xn--mnchen-3ya.example"),
-            ("*.münchen.example", "*.xn--mnchen-3ya.example"), ("XN--MNCHEN-3YA.example", "xn--mnchen-3ya.example"),
-            ("例え。jp", "xn--r8jz45g.jp"), ("localhost", "localhost"),
-        ])
-    func domains(text: String, domain: String) throws {
-        #expect(try StoreNames.domain(text) == domain)
-        #expect(StoreNames.isDomain(domain))
-        #expect(StoreNames.domain(ofFolder: StoreNames.folder(of: domain)) == domain)
-    }
-
-    @Test(
-        "what cannot be a domain is an error",
-        arguments: [
-            "", ".", "a..b", ".example.com", "example.com.", "-a.example.com", "a-.example.com", "*", "*.", "**.a.b",
-            "a.*.example.com", "_wildcard.", "_wildcard.*.example.com", "*._wildcard.example.com", "example.com/x",
-            "exa%6Dple.com", "exa mple.com", "example.com:443", "[::1]", "../etc", "a\u{0}b", "_dmarc.example.com",
-            String(repeating: "a", count: 64) + ".com", "*." + String(repeating: "abcdefg.", count: 31) + "abcd",
-            "exam\u{1B}[31mple.com",
-        ])
-    func noDomains(text: String) {
-        let error = #expect(throws: StoreNameError.self) { try StoreNames.domain(text) }
-        #expect(error?.message.contains("is not a domain; expected one like 'example.com'") == true)
-        #expect(error?.description.utf8.allSatisfy { $0 >= 0x20 } == true)
-        #expect(!StoreNames.isDomain(text))
-        #expect(StoreNames.domain(ofFolder: text) == nil)
-    }
-
-    @Test("a URL is an error that names its domain")
-    func urls() {
-        let error = #expect(throws: StoreNameError.self) { try StoreNames.domain("https://Example.com/a?b") }
-        #expect(error?.help == "use 'example.com'")
-    }
-
-    @Test("the longest domain has 253 bytes, with the start of a wildcard")
-    func longest() throws {
-        let base = String(repeating: "abcdefg.", count: 31)
-        #expect(try StoreNames.domain(base + "abcde").utf8.count == 253)
-        #expect(try StoreNames.domain("*." + base + "abc").utf8.count == 253)
-        #expect(throws: StoreNameError.self) { try StoreNames.domain(base + "abcdef") }
-    }
-
-    @Test(
-        "folders have their names in lowercase", arguments: ["Example.com", "*.example.com", "_WILDCARD.example.com"])
-    func folders(name: String) { #expect(StoreNames.domain(ofFolder: name) == nil) }
-
-    @Test(
         "the name of a file is one that 'wellKnown' may have",
         arguments: [
             ("apple-app-site-association", true), ("assetlinks.json", true), ("a", true), ("", false), (".a", false),

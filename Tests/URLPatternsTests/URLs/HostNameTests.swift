@@ -20,22 +20,4 @@ struct HostNameTests {
         #expect(HostName("127.0.0.1")?.isAddress == false)
         #expect(HostName("a.com")?.isAddress == false)
     }
-
-    @Test(
-        "names in DNS are told from other names",
-        arguments: [
-            ("example.com", true), ("localhost", true), ("xn--bcher-kva.example", true), ("127.0.0.1", true),
-            ("", false), ("a..b", false), (".a", false), ("a.", false), ("-a.com", false), ("a-.com", false),
-            ("a_b.com", false), ("bücher.example", false), ("a b", false), (String(repeating: "a", count: 64), false),
-            (String(repeating: "a.", count: 127) + "b", false),
-        ])
-    func dns(name: String, expected: Bool) {
-        #expect((HostName(dns: name) != nil) == expected)
-    }
-
-    @Test("a name in DNS is kept in lower case, and a letter that only looks like one of ASCII is not one")
-    func lowercase() {
-        #expect(HostName(dns: "Example.COM")?.ascii == "example.com")
-        #expect(HostName(dns: "\u{212A}.example") == nil)
-    }
 }

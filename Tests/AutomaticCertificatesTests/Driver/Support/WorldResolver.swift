@@ -1,5 +1,5 @@
+import DomainNames
 import HTTPClient
-import ProxySupport
 
 /// Says at once where names lead: to this machine.
 struct WorldResolver: NameResolver {

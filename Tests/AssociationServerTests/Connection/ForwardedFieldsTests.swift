@@ -1,5 +1,6 @@
+import AssociationServer
+import DomainNames
 import FuzzingSupport
-import ProxySupport
 import Testing
 
 @Suite("What forwarded fields say")

@@ -190,7 +190,7 @@ extension IPAddress {
 
     private static let colon = UInt8(ascii: ":")
 
-    private static func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
+    static func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
         switch byte {
         case 0x30...0x39: byte &- 0x30
         case 0x61...0x66: byte &- 0x61 &+ 10

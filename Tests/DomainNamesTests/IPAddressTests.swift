@@ -1,6 +1,6 @@
+import DomainNames
 import FuzzingSupport
 import Glibc
-import ProxySupport
 import Testing
 
 @Suite("Addresses")

@@ -3,7 +3,7 @@
 /// These are the mappings of status C and S. Those that make a text longer by a scalar (F) and the Turkic ones (T) are
 /// not among them, so `ß` is not `ss` and `İ` stays.
 package enum CaseFolding {
-    /// A folded text is at most so many times as long as the text, in bytes of UTF-8.
+    /// The maximum ratio of the length of a folded text to that of the text, in bytes of UTF-8.
     ///
     /// Rounded up: two bytes become three at worst (U+023A and U+023E).
     package static var growth: Int { 2 }

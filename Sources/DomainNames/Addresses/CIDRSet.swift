@@ -148,8 +148,8 @@ extension IPAddress: Comparable {
 
 /// The addresses of a name: those that are contacted, and those that must not be.
 package struct ClassifiedAddresses: Equatable, Sendable {
-    /// So many of each family are contacted.
-    package static let mostPerFamily = 4
+    /// Maximum number of addresses of each family that are contacted.
+    package static let maxPerFamily = 4
 
     /// The permitted addresses in the order in which they are tried, IPv4 first.
     package let permitted: [IPAddress]
@@ -164,7 +164,7 @@ package struct ClassifiedAddresses: Equatable, Sendable {
         refused = allowsPrivate ? [] : distinct.filter { !$0.isPublic }
         let usable = allowsPrivate ? distinct : distinct.filter(\.isPublic)
         permitted = [false, true].flatMap { isIPv6 in
-            usable.filter { $0.isIPv6 == isIPv6 }.prefix(Self.mostPerFamily)
+            usable.filter { $0.isIPv6 == isIPv6 }.prefix(Self.maxPerFamily)
         }
     }
 }

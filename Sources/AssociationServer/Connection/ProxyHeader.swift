@@ -1,3 +1,5 @@
+package import DomainNames
+
 /// The header of the PROXY protocol, versions 1 and 2, with which a proxy begins a connection.
 ///
 /// Source: "The PROXY protocol", versions 1 & 2, by HAProxy.

@@ -1,5 +1,5 @@
+import BoundedText
 import Testing
-import URLPatterns
 
 @Suite("Scalars in UTF-8")
 struct UTF8ScalarsTests {

@@ -1,3 +1,5 @@
+package import DomainNames
+
 /// The fields of a request that say who the client is that a proxy speaks for.
 ///
 /// Only those of a proxy that is trusted are read. All functions work on the bytes of the request's head, and allocate
@@ -17,8 +19,8 @@ package enum ForwardedFields {
         case http, https
     }
 
-    /// So many elements are read, from the last one back.
-    package static let mostElements = 32
+    /// Maximum number of elements that are read, from the last one back.
+    package static let maxElements = 32
 
     /// Follows the chain of proxies back to the first address that is not trusted.
     ///
@@ -66,7 +68,7 @@ package enum ForwardedFields {
             }
             address = element
             count &+= 1
-            hasEnded = count == mostElements || !trusted.contains(element)
+            hasEnded = count == maxElements || !trusted.contains(element)
         }
     }
 }
@@ -177,18 +179,18 @@ extension ForwardedFields {
         _ chain: inout Chain, forwarded field: Range<Int>, in bytes: Span<UInt8>, _ trusted: CIDRSet.View
     ) {
         // The field must be read from its beginning, since a quoted string can have a comma; the last elements are kept.
-        withUnsafeTemporaryAllocation(of: IPAddress?.self, capacity: mostElements) { last in
+        withUnsafeTemporaryAllocation(of: IPAddress?.self, capacity: maxElements) { last in
             var reader = ForwardedReader(field: field)
             var count = 0
             while let element = reader.next(in: bytes) {
-                last.initializeElement(at: count % mostElements, to: element.address)
+                last.initializeElement(at: count % maxElements, to: element.address)
                 count &+= 1
             }
             guard !reader.isMalformed else { return }
             var index = count
-            while index > max(0, count &- mostElements), !chain.hasEnded {
+            while index > max(0, count &- maxElements), !chain.hasEnded {
                 index &-= 1
-                chain.take(last[index % mostElements], trusted)
+                chain.take(last[index % maxElements], trusted)
             }
         }
     }

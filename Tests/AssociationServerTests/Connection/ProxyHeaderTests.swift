@@ -1,4 +1,5 @@
-import ProxySupport
+import AssociationServer
+import DomainNames
 import Testing
 
 @Suite("The header of the PROXY protocol")

@@ -1,5 +1,5 @@
+import BoundedText
 import Testing
-import URLPatterns
 
 @Suite("Case folding")
 struct CaseFoldingTests {

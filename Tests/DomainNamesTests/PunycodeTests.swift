@@ -1,6 +1,6 @@
+import DomainNames
 import FuzzingSupport
 import Testing
-import URLPatterns
 
 @Suite("Hosts in their ASCII form")
 struct PunycodeTests {

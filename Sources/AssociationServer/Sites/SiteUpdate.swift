@@ -1,0 +1,369 @@
+internal import AssociationFiles
+internal import AssociationLint
+package import Diagnostics
+internal import OpenSSL
+internal import SiteStore
+
+/// A file of a site as its source has it now.
+struct SourceFile {
+    enum Content {
+        /// - lastModified: seconds since 1970.
+        case bytes([UInt8], lastModified: Int64)
+        case version(StoredContents)
+        /// No bytes, and why.
+        case unusable(LocatedDiagnostic)
+    }
+
+    /// The `.aasa.json` that the file is judged by.
+    enum Configuration {
+        /// The nearest one on disk.
+        case nearest(folder: String)
+        case none
+        case text(String, path: String)
+    }
+
+    let domain: String
+    let file: SiteFile
+    /// Names the file in findings.
+    let path: String
+    let content: Content
+    let configuration: Configuration
+    /// The version in a store; nil for a file on disk.
+    var stored: LoadedFile.StoredVersion?
+    /// Whether nothing has written the file while it was read.
+    var isSettled = true
+    /// Whether this version of the program has found it good before.
+    var isChecked = false
+    /// When an earlier process has loaded it, in seconds since 1970; nil for now.
+    var loadedAt: Int64?
+}
+
+/// Changes of sites while a source hands them over: here is decided what is served of each file. A bad version never
+/// replaces a good one.
+struct SiteUpdate {
+    /// The part of the configuration that sites depend on.
+    struct Settings: Equatable {
+        /// The files that a site may have, the association file first.
+        let files: [SiteFile]
+        let cacheMaxAge: Int
+        /// The most bytes that a file may have.
+        let limit: Int
+        /// The most sites.
+        let sites: Int
+
+        /// - Throws: `ServerError.Code.configuration` for a `wellKnown` that cannot be served.
+        init(_ configuration: ServerConfiguration) throws(ServerError) {
+            files = [.association] + (try SiteFile.others(configuration))
+            cacheMaxAge = configuration.cacheMaxAge
+            limit = configuration.limits.publishedBytes
+            sites = configuration.limits.sites
+        }
+
+        /// Whether the files of sites are judged, and served, in the same way.
+        func judgesFiles(as other: Settings) -> Bool {
+            files == other.files && cacheMaxAge == other.cacheMaxAge && limit == other.limit
+        }
+    }
+
+    let settings: Settings
+    let now: Int64
+    /// The files of the sites that are touched, as they are from now on.
+    private(set) var files: [String: [LoadedFile]] = [:]
+    /// The files of which there is something new to say, by domain.
+    private(set) var reported: [String: [LoadedFile]] = [:]
+    /// The findings that are about no file of a site.
+    var findings: [LocatedDiagnostic] = []
+    /// The number of folders, or rows of a store, that can be no site.
+    var refusedEntries = 0
+    private var hasUnsettledFile = false
+    private let catalog: SiteCatalog
+    private var count: Int
+    private let known: [String: (file: SiteFile, order: Int)]
+    private var checker: FileChecker
+    private var budget = FindingBudget()
+
+    /// - Parameters:
+    ///   - rules: The rules whose codes an `.aasa.json` may name.
+    ///   - now: seconds since 1970.
+    init(_ catalog: SiteCatalog, _ settings: Settings, _ rules: RuleCatalogue, now: Int64) {
+        self.catalog = catalog
+        self.settings = settings
+        self.now = now
+        count = catalog.sites.count
+        known = Dictionary(settings.files.enumerated().map { ($0.element.name, ($0.element, $0.offset)) }) { first, _ in
+            first
+        }
+        checker = FileChecker(limit: settings.limit, rules: rules)
+    }
+
+    /// Whether a file was written while it was read.
+    var needsRetry: Bool { hasUnsettledFile || checker.hasUnsettledConfiguration }
+
+    /// The file of this name; nil if no site can have one.
+    func file(named name: String) -> SiteFile? { known[name]?.file }
+
+    /// The files of a site as they are so far.
+    func files(of domain: String) -> [LoadedFile] { files[domain] ?? catalog.site(domain)?.files ?? [] }
+
+    /// Whether there is room for a site, or it is there already.
+    func admits(_ domain: String) -> Bool { count < settings.sites || !files(of: domain).isEmpty }
+
+    /// Decides about a file.
+    ///
+    /// - Parameter older: earlier versions, the newest first: the first good one is served where there is no other.
+    @discardableResult
+    mutating func set(_ source: SourceFile, older: () -> [SourceFile] = { [] }) -> LoadedFile {
+        let previous = files(of: source.domain).first { $0.name == source.file.name }
+        var loaded = decide(source, previous)
+        if loaded.isRefused, loaded.file == nil, let (version, file) = firstGood(older()) {
+            loaded = loaded.serving(file, since: version.loadedAt ?? now)
+            report(loaded, of: source.domain)
+        }
+        put(loaded, of: source.domain)
+        return loaded
+    }
+
+    /// Takes a file away.
+    mutating func remove(_ name: String, of domain: String) {
+        var left = files(of: domain)
+        guard let index = left.firstIndex(where: { $0.name == name }) else { return }
+        left.remove(at: index)
+        files[domain] = left
+        if left.isEmpty { count -= 1 }
+    }
+
+    /// Takes all other sites away.
+    mutating func keep(only domains: Set<String>) {
+        for domain in catalog.domains where !domains.contains(domain) && !files(of: domain).isEmpty {
+            files[domain] = []
+            count -= 1
+        }
+    }
+
+    /// Sorts all files again, and takes those away that no site can have any more.
+    mutating func order() {
+        for site in catalog.sites {
+            let left = site.files.filter { known[$0.name] != nil }
+            files[site.domain] = left.sorted { order(of: $0) < order(of: $1) }
+            if left.isEmpty { count -= 1 }
+        }
+    }
+
+    private func order(of file: LoadedFile) -> Int { known[file.name]?.order ?? .max }
+
+    /// All findings that are about no file of a site, as far as there is room for them.
+    mutating func allFindings() -> [LocatedDiagnostic] {
+        kept(findings) + kept(checker.configurationReports().flatMap(\.located))
+    }
+
+    private mutating func put(_ file: LoadedFile, of domain: String) {
+        var all = files(of: domain)
+        if let index = all.firstIndex(where: { $0.name == file.name }) {
+            // Mostly nothing has changed: then the site is not touched.
+            guard all[index] !== file else { return }
+            all[index] = file
+        } else {
+            if all.isEmpty { count += 1 }
+            all.insert(file, at: all.firstIndex { order(of: $0) > order(of: file) } ?? all.endIndex)
+        }
+        files[domain] = all
+    }
+
+    private mutating func report(_ file: LoadedFile, of domain: String) {
+        guard !file.findings.isEmpty else { return }
+        reported[domain, default: []].removeAll { $0.name == file.name }
+        reported[domain, default: []].append(file)
+    }
+
+    private mutating func kept(_ findings: [LocatedDiagnostic]) -> [LocatedDiagnostic] {
+        findings.isEmpty ? findings : budget.keep(findings)
+    }
+}
+
+// The decision about one file.
+extension SiteUpdate {
+    /// A file with all that it is judged by.
+    private struct Candidate {
+        let source: SourceFile
+        let basis: LoadedFile.Basis
+        let terms: PublishedFile.Terms
+        /// The earlier decision about the file.
+        let previous: LoadedFile?
+        /// The last good file, as it is served from now on.
+        let lastGood: PublishedFile?
+    }
+
+    private mutating func decide(_ source: SourceFile, _ previous: LoadedFile?) -> LoadedFile {
+        let candidate = candidate(source, previous)
+        if !source.isSettled {
+            hasUnsettledFile = true
+            if let previous { return unchanged(candidate, previous) }
+        }
+        switch source.content {
+        case .unusable(let finding): return refuse(candidate, .unreadable(finding), [finding], nil)
+        case .version(let contents):
+            if let previous, previous.basis == candidate.basis { return unchanged(candidate, previous) }
+            guard contents.isIntact else {
+                let message = "the bytes of the file are not those that its SHA-256 stands for"
+                let finding = LocatedDiagnostic.error(source.path, message, help: "publish the file again")
+                return refuse(candidate, .unreadable(finding), [finding], nil)
+            }
+            return judge(candidate, contents.bytes) { .refused(contents.digest.bytes) }
+        case .bytes(let bytes, _):
+            if let previous, previous.basis == candidate.basis, Self.has(bytes, previous) {
+                return unchanged(candidate, previous)
+            }
+            return judge(candidate, bytes) { .refused(SHA256Digest.hash(bytes)) }
+        }
+    }
+
+    private mutating func candidate(_ source: SourceFile, _ previous: LoadedFile?) -> Candidate {
+        let file = source.file
+        let terms = PublishedFile.Terms(contentType: file.contentType, cacheMaxAge: settings.cacheMaxAge)
+        var configuration: LintConfigurationIdentity?
+        if case .nearest(let folder) = source.configuration, file.kind != .other {
+            configuration = checker.configuration(forFilesIn: folder)
+        }
+        return Candidate(
+            source: source,
+            basis: LoadedFile.Basis(
+                kind: file.kind, isText: file.isText, limit: settings.limit, configuration: configuration,
+                stored: source.stored),
+            terms: terms, previous: previous,
+            lastGood: previous?.file.map { source.stored == nil ? $0.on(terms) : share($0, terms) })
+    }
+
+    /// The same file of a store on other terms, one for all that are the same.
+    private func share(_ file: PublishedFile, _ terms: PublishedFile.Terms) -> PublishedFile {
+        guard file.terms != terms, let digest = ContentDigest(hex: file.digest) else { return file }
+        return catalog.publish(file.bytes, digest, lastModified: file.lastModified, terms)
+    }
+
+    /// Whether a file was read with these bytes before.
+    private static func has(_ bytes: [UInt8], _ previous: LoadedFile) -> Bool {
+        switch previous.content {
+        case .published: previous.file?.hasBytes(bytes) == true
+        case .refused(let digest): digest == SHA256Digest.hash(bytes)
+        case .unreadable: false
+        }
+    }
+
+    private mutating func judge(
+        _ candidate: Candidate, _ bytes: [UInt8], refused: () -> LoadedFile.Content
+    ) -> LoadedFile {
+        let (source, previous) = (candidate.source, candidate.previous)
+        let judgement = source.isChecked ? nil : judgement(source, bytes)
+        guard judgement?.isAcceptable != false else {
+            return refuse(candidate, refused(), judgement?.findings ?? [], judgement?.suppression)
+        }
+        let findings = kept(judgement?.findings ?? [])
+        let file = publish(candidate, bytes)
+        let isSame = file === candidate.lastGood
+        let loaded = LoadedFile(
+            name: source.file.name, file: file, content: .published, findings: findings,
+            loadedAt: isSame ? previous?.loadedAt ?? now : now, refusedAt: 0, basis: candidate.basis,
+            suppression: judgement?.suppression)
+        // Judged by another configuration, the same bytes may be judged as before.
+        if !isSame || previous?.isRefused == true || previous?.findings != findings {
+            report(loaded, of: source.domain)
+        }
+        return loaded
+    }
+
+    private mutating func judgement(_ source: SourceFile, _ bytes: [UInt8]) -> FileJudgement {
+        let linter =
+            switch source.configuration {
+            case .nearest: checker.linter(forFileAt: source.path)
+            case .none: checker.linter
+            case .text(let text, let path): checker.linter(forFileAt: source.file.name, configuredBy: text, at: path)
+            }
+        return checker.judge(bytes, as: source.file, path: source.path, by: linter)
+    }
+
+    private func publish(_ candidate: Candidate, _ bytes: [UInt8]) -> PublishedFile {
+        let lastGood = candidate.lastGood.flatMap { $0.hasBytes(bytes) ? $0 : nil }
+        if let stored = candidate.source.stored {
+            if let lastGood, lastGood.lastModified == stored.lastModified { return lastGood }
+            return catalog.publish(bytes, stored.digest, lastModified: stored.lastModified, candidate.terms)
+        }
+        if let lastGood { return lastGood }
+        let lastModified = if case .bytes(_, let time) = candidate.source.content { time } else { now }
+        // Never later than the answer's date (RFC 9110, section 8.8.2.1).
+        return PublishedFile(bytes: bytes, lastModified: min(lastModified, now), terms: candidate.terms)
+    }
+
+    private mutating func refuse(
+        _ candidate: Candidate, _ content: LoadedFile.Content, _ all: [LocatedDiagnostic],
+        _ suppression: SuppressionUse?
+    ) -> LoadedFile {
+        let previous = candidate.previous
+        if let previous, previous.content == content, previous.basis == candidate.basis {
+            return unchanged(candidate, previous)
+        }
+        let findings = kept(all)
+        let isKnown = previous?.content == content && previous?.findings == findings
+        let loaded = LoadedFile(
+            name: candidate.source.file.name, file: candidate.lastGood, content: content, findings: findings,
+            loadedAt: previous?.loadedAt ?? 0, refusedAt: isKnown ? previous?.refusedAt ?? now : now,
+            basis: candidate.basis, suppression: suppression)
+        if !isKnown { report(loaded, of: candidate.source.domain) }
+        return loaded
+    }
+
+    /// Keeps what was found and decided before.
+    private mutating func unchanged(_ candidate: Candidate, _ previous: LoadedFile) -> LoadedFile {
+        budget.count(previous.findings)
+        if let suppression = previous.suppression, case .nearest = candidate.source.configuration {
+            checker.note(suppression)
+        }
+        return previous.serving(candidate.lastGood)
+    }
+
+    /// The first of these versions that is good, as it is served.
+    private mutating func firstGood(_ older: [SourceFile]) -> (version: SourceFile, file: PublishedFile)? {
+        for version in older {
+            let bytes: [UInt8]
+            switch version.content {
+            case .bytes(let content, _): bytes = content
+            case .version(let contents) where contents.isIntact: bytes = contents.bytes
+            case .version, .unusable: continue
+            }
+            if version.isChecked || judgement(version, bytes).isAcceptable {
+                return (version, publish(candidate(version, nil), bytes))
+            }
+        }
+        return nil
+    }
+}
+
+/// The number of findings that are kept: a mistake that thousands of files share must not eat the memory.
+package struct FindingBudget {
+    /// The number of findings of each file that are kept in any case.
+    package static let fewOfOneFile = 3
+
+    private var left: Int
+
+    /// - Parameter most: of all files together; after that only few of each file are kept.
+    package init(most: Int = 20_000) { left = most }
+
+    /// The findings of a file that are kept, in their order, and at the end how many there are besides.
+    ///
+    /// Errors come before warnings: a file that is refused has one that says why.
+    package mutating func keep(_ findings: [LocatedDiagnostic]) -> [LocatedDiagnostic] {
+        let most = max(left, Self.fewOfOneFile)
+        left = max(0, left - findings.count)
+        guard findings.count > most + 1 else { return findings }
+        let errors = findings.indices.filter { findings[$0].isError }
+        let warnings = findings.indices.filter { !findings[$0].isError }
+        let kept = Set((errors + warnings).prefix(most))
+        let others = findings.indices.filter { !kept.contains($0) }
+        let message = "\(grouped(others.count)) more findings are not listed"
+        let hasErrors = others.contains { findings[$0].isError }
+        let path = findings[0].path
+        return findings.indices.filter(kept.contains).map { findings[$0] }
+            + [hasErrors ? .error(path, message) : .warning(path, message)]
+    }
+
+    /// Counts what an earlier load has kept.
+    package mutating func count(_ findings: [LocatedDiagnostic]) { left = max(0, left - findings.count) }
+}
