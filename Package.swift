@@ -325,7 +325,8 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "ACME", "Diagnostics", "OpenSSL", "PushSamples", "ServiceHealth", "SiteStore", "SystemSupport", "TLSSamples",
+                "ACME", "Diagnostics", "OpenSSL", "PushSamples", "ServiceHealth", "SiteStore", "SystemSupport",
+                "TLSSamples",
             ],
             path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(
