@@ -217,7 +217,8 @@ let package = Package(
             ],
             swiftSettings: commands),
         .target(
-            name: "ServiceHealth", dependencies: ["ACME", "Diagnostics", "DomainNames", "SystemSupport"],
+            name: "ServiceHealth",
+            dependencies: ["ACME", "Diagnostics", "DomainNames", "JSONSyntax", "SiteStore", "SystemSupport"],
             swiftSettings: commands),
         .target(
             name: "AutomaticCertificates",
@@ -323,7 +324,10 @@ let package = Package(
             path: "Tests/TLSSamples", swiftSettings: settings),
         .target(
             name: "TestSupport",
-            dependencies: ["ACME", "ServiceHealth", "OpenSSL", "PushSamples", "SystemSupport", "TLSSamples"],
+            dependencies: [
+                "ACME", "Diagnostics", "OpenSSL", "PushSamples", "ServiceHealth", "SiteStore", "SystemSupport",
+                "TLSSamples",
+            ],
             path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(
             name: "BoundedTextTests", dependencies: ["BoundedText", "FuzzingSupport"], swiftSettings: tests),
@@ -497,7 +501,7 @@ let package = Package(
             swiftSettings: tests),
         .testTarget(
             name: "ServiceHealthTests",
-            dependencies: ["ACME", "ServiceHealth", "TestSupport"],
+            dependencies: ["ACME", "Diagnostics", "ServiceHealth", "SiteStore", "TestSupport"],
             swiftSettings: tests),
         .testTarget(
             name: "AutomaticCertificatesTests",

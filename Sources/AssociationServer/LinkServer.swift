@@ -4,6 +4,7 @@ internal import Dispatch
 package import EventLoops
 internal import HTTP2
 public import Logging
+internal import ServiceHealth
 internal import SystemSupport
 
 /// A server for association files: over HTTPS, or over plain HTTP for a proxy that terminates TLS.
@@ -40,6 +41,10 @@ public final class LinkServer: Sendable {
         var issuance: ShownIssuanceReport?
         var whenIssuanceInputChanges: (@Sendable () -> Void)?
         var store = StoreDisplay()
+        /// Why the configuration could not be used when it was read last; nil if it could.
+        var refusedConfiguration: TimedFinding?
+        /// When the last reload was taken up, in seconds since 1970; nil if there was none.
+        var reloadedAt: Int64?
         var console = ConsoleFeatures()
         /// `nil` until HTTP/2 is to be spoken, and where it cannot be.
         var http2: HTTP2Library?

@@ -3,48 +3,6 @@ package import Diagnostics
 internal import DomainNames
 internal import SystemSupport
 
-/// The urgency of the state of a certificate, and the exit codes that follow from it (server.md, section 1).
-package enum CertificateSeverity: Int, Comparable, CaseIterable, Sendable {
-    case ok
-    /// Somebody should look: nothing is broken yet, or the server repairs it by itself.
-    case warning
-    /// Somebody has to act now.
-    case critical
-
-    package static func < (left: CertificateSeverity, right: CertificateSeverity) -> Bool {
-        left.rawValue < right.rawValue
-    }
-
-    /// The word in JSON.
-    package var word: String {
-        switch self {
-        case .ok: "ok"
-        case .warning: "warning"
-        case .critical: "critical"
-        }
-    }
-
-    /// The exit code of commands.
-    ///
-    /// - Parameter isStrict: whether warnings count as errors.
-    package func exitCode(isStrict: Bool) -> Int32 {
-        switch self {
-        case .ok: 0
-        case .warning: isStrict ? 1 : 0
-        case .critical: 1
-        }
-    }
-
-    /// The exit code of monitoring plugins: 0 OK, 1 WARNING, 2 CRITICAL.
-    package func pluginCode(isStrict: Bool) -> Int32 {
-        switch self {
-        case .ok: 0
-        case .warning: isStrict ? 2 : 1
-        case .critical: 2
-        }
-    }
-}
-
 /// The judgement of a certificate, or of its absence: what every command, endpoint and log line says about it
 /// (acme.md, section 9).
 ///
@@ -78,7 +36,7 @@ package struct CertificateJudgement: Equatable, Sendable {
     }
 
     package let state: State
-    package let severity: CertificateSeverity
+    package let severity: HealthSeverity
     /// A few words for a table: `expires in 22 hours (2026-11-24)`, `none: nobody can fetch this file`.
     package let summary: String
     /// The way out; nil if there is nothing to do.
@@ -87,7 +45,7 @@ package struct CertificateJudgement: Equatable, Sendable {
     package let isServed: Bool
 
     private init(
-        _ state: State, _ severity: CertificateSeverity, _ summary: String, advice: String? = nil,
+        _ state: State, _ severity: HealthSeverity, _ summary: String, advice: String? = nil,
         isServed: Bool = false
     ) {
         (self.state, self.severity, self.summary) = (state, severity, summary)
@@ -187,7 +145,7 @@ package struct CertificateJudgement: Equatable, Sendable {
         let left = validity.notAfter - now
         let type = status.lastError?.type.rawValue
         // Near its end a failure is no matter for tomorrow, whoever has made the certificate.
-        let severity: CertificateSeverity = left < validity.lifetime / 10 ? .critical : .warning
+        let severity: HealthSeverity = left < validity.lifetime / 10 ? .critical : .warning
         let end = severity == .critical ? ", \(Self.expiry(validity, now))" : ""
         switch status.state {
         case .blocked:

@@ -37,7 +37,7 @@ struct CertificatesReport {
     private struct Row {
         let texts: [String]
         /// Nil for the names of the columns.
-        let severity: CertificateSeverity?
+        let severity: HealthSeverity?
     }
 
     /// The width of the mark before each line, and of the blank after it.
@@ -92,7 +92,7 @@ struct CertificatesReport {
         return line.text
     }
 
-    private func mark(_ severity: CertificateSeverity?) -> String {
+    private func mark(_ severity: HealthSeverity?) -> String {
         switch severity {
         case .critical: "\(style.red("x")) "
         case .warning: "\(style.yellow("!")) "
@@ -100,7 +100,7 @@ struct CertificatesReport {
         }
     }
 
-    private func painted(_ text: String, _ column: Column, _ severity: CertificateSeverity?) -> String {
+    private func painted(_ text: String, _ column: Column, _ severity: HealthSeverity?) -> String {
         guard let severity else { return style.dim(text) }
         switch column {
         case .names: return style.bold(text)

@@ -8,6 +8,7 @@ import FindingCatalogue
 import Glibc
 import Logging
 import PostgreSQLStore
+import ServiceHealth
 
 struct Serve: ManualCommand {
     static let configuration = CommandConfiguration(

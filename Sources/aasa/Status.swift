@@ -3,6 +3,8 @@ import AssociationServer
 import BoundedText
 import CommandLineSupport
 import Diagnostics
+import EventLoops
+import Glibc
 import ServiceHealth
 import SystemSupport
 
@@ -12,8 +14,11 @@ struct Status: ManualCommand {
         abstract: "Say whether a running server is healthy, and what is wrong.",
         discussion: manual.discussion(
             """
-            Asks the admin listener of 'aasa serve' about every site: whether its newest file is served, whether its \
-            certificate is valid, and what Apple's last fetch got. Problems are listed worst first.
+            Asks the admin listener of 'aasa serve' about every site: whether its newest files are served, whether its \
+            certificate is valid, and what Apple's last fetch got; and about the server itself, its last reload, and the \
+            store that it follows. Problems are listed worst first, each with where it is and what to do.
+
+            With DOMAIN, only what concerns that site or the whole server is shown, and decides the exit code.
 
             ADDRESS is a loopback address like 127.0.0.1:9443, [::1]:9443 or localhost:9443, a port of 127.0.0.1, the URL that \
             the log of the server prints, or unix:/run/aasa/admin.sock. Without --admin it is 'admin' of server.json, and \
@@ -22,29 +27,44 @@ struct Status: ManualCommand {
             Certificates are judged as by 'aasa certificates' and 'aasa serve --check'. With --certificate-days, a \
             certificate that the server does not renew is a warning if fewer than DAYS days are left.
 
-            --format nagios prints what monitoring plugins print: one line with performance data, then at most 10 problems.
+            --format nagios prints what monitoring plugins print: one line with performance data, then at most 10 problems. \
+            A server that cannot be reached is CRITICAL, unless --unreachable says otherwise.
+
+            Warnings of the validator about files that are served change nothing, unless --strict is given.
             """)
     )
 
     static let manual = CommandManual(
         examples: [
             .init("aasa status --admin 127.0.0.1:9443", "show what is wrong with the server on this machine"),
+            .init("aasa status shop.example.com", "show what is wrong with one site"),
+            .init("aasa status --watch", "show it again whenever it changes"),
             .init("aasa status --config /etc/aasa/server.json --format nagios", "check it from a monitoring system"),
         ],
         exits: [
-            .init(.done, "if all is well"), .init(.failed, "if there are warnings only"),
+            .init(.done, "if all is well"), .init(.failed, "if there are warnings only (with --strict: 2)"),
             .init(2, "if there is a critical problem"),
-            .init(.usage, "if an option is wrong, or no admin listener is known"),
+            .init(.usage, "if an option is wrong, no admin listener is known, or the server has no site DOMAIN"),
             .init(.unusableData, "if server.json cannot be used"), .init(.missingFile, "if it cannot be read"),
             .init(.unavailable, "if no server answers within 5 seconds, or another program does"),
         ],
-        exitRemark: "With --format nagios it is 3 (UNKNOWN) if there is no status, whatever the reason.",
+        exitRemark:
+            "With --format nagios it is 2 (CRITICAL) if no server answers (with --unreachable unknown: 3), and 3 (UNKNOWN) if "
+            + "there is no status for another reason.",
         files: [.init("/etc/aasa/server.json", "The configuration of the service that the Debian package installs.")],
         seeAlso: ["aasa-certificates(1)", "aasa-doctor(1)", "aasa-serve(1)", "aasa-server.json(5)"])
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case text, json, nagios
     }
+
+    enum Unreachable: String, ExpressibleByArgument, CaseIterable {
+        case critical, unknown
+    }
+
+    @Argument(
+        help: ArgumentHelp("The site to show (default: all).", valueName: "domain"), transform: DomainArgument.read)
+    var domain: DomainArgument?
 
     @Option(help: ArgumentHelp("Ask the admin listener at ADDRESS.", valueName: "address"))
     var admin: String?
@@ -64,6 +84,15 @@ struct Status: ManualCommand {
             """, valueName: "days"))
     var certificateDays: Int?
 
+    @Flag(help: "Treat warnings of the validator as warnings, and warnings as critical.")
+    var strict = false
+
+    @Option(help: "With --format nagios, report a server that does not answer as this.")
+    var unreachable = Unreachable.critical
+
+    @Flag(help: "Ask every 2 seconds, and print the text again whenever it changes, until interrupted.")
+    var watch = false
+
     @Option(help: "Set the output format.")
     var format = Format.text
 
@@ -76,10 +105,10 @@ struct Status: ManualCommand {
                 throw ValidationError("'--admin \(admin)' cannot be used; \(problem)")
             }
         }
+        if watch, format != .text { throw ValidationError("'--watch' is for '--format text' only") }
         guard let certificateDays else { return }
-        guard 0...ServerStatus.mostCertificateDays ~= certificateDays else {
-            throw ValidationError(
-                "--certificate-days is \(certificateDays); expected 0 to \(ServerStatus.mostCertificateDays)")
+        guard 0...Self.maxCertificateDays ~= certificateDays else {
+            throw ValidationError("--certificate-days is \(certificateDays); expected 0 to \(Self.maxCertificateDays)")
         }
     }
 
@@ -87,33 +116,73 @@ struct Status: ManualCommand {
         var results = StandardOutput()
         let code: Int32
         do throws(ServerError) {
-            let (address, isGuessed) = try address()
-            let query = certificateDays.map { "?certificateDays=\($0)" } ?? ""
-            let (status, json): (ServerStatus, [UInt8])
-            do throws(ServerError) {
-                (status, json) = try AdminQuestion.ask("/api/v1/status\(query)", at: address, limit: Self.longest) {
-                    answer in
-                    guard answer.status == 200 else { return nil as (ServerStatus, [UInt8])? }
-                    return ServerStatus(answer.body).map { ($0, answer.body) }
-                }
-            } catch {
-                throw isGuessed ? Self.unknown(error) : error
-            }
-            let report = StatusReport(
-                status: status, style: output.style, width: output.width, symbols: output.symbols)
+            if watch { try follow() }
+            let (health, json) = try ask()
+            let text = HealthText(health, style: output.style, width: output.width, now: Clock.wallSeconds())
             switch format {
-            case .text: for line in report.lines { results.write(line) }
+            case .text: for line in text.lines() { results.write(line) }
             case .json: results.write(text: String(text: json))
-            case .nagios: for line in report.nagios { results.write(line) }
+            case .nagios: for line in text.nagios(isStrict: strict) { results.write(line) }
             }
-            code = status.severity.pluginCode(isStrict: false)
+            code = health.severity.pluginCode(isStrict: strict)
         } catch {
             guard format == .nagios else { throw error.exitStatus.failure(error.messages) }
-            results.write("AASA UNKNOWN - \(ServeHealthFormat.plain(error.logLines.first ?? ""))")
-            code = 3
+            let isCritical = error.code == .addressUnavailable && unreachable == .critical
+            results.write(HealthText.nagios(unavailable: error.logLines.first ?? "", isCritical: isCritical))
+            code = isCritical ? 2 : 3
         }
         results.flush()
         if code != 0 { throw ExitCode(code) }
+    }
+
+    /// Prints the text whenever it changes, until the process is interrupted.
+    private func follow() throws(ServerError) -> Never {
+        var shown: [String] = []
+        while true {
+            let lines: [String]
+            do throws(ServerError) {
+                let health = try ask().health
+                lines = HealthText(health, style: output.style, width: output.width, now: Clock.wallSeconds()).lines()
+            } catch {
+                // A restart is what is being watched, perhaps; a wrong option is not.
+                guard error.code == .addressUnavailable else { throw error }
+                lines = error.messages
+            }
+            if lines != shown {
+                var results = StandardOutput()
+                // On a terminal in place of what was shown before.
+                if output.width != nil { results.write(text: "\u{1B}[H\u{1B}[2J\u{1B}[3J") }
+                for line in lines { results.write(line) }
+                results.flush()
+                shown = lines
+            }
+            sleep(Self.secondsBetweenQuestions)
+        }
+    }
+
+    private static let secondsBetweenQuestions: UInt32 = 2
+    private static let maxCertificateDays = 10_000
+
+    /// The health that the server answers with, and its text.
+    private func ask() throws(ServerError) -> (health: SiteHealth, json: [UInt8]) {
+        let (address, isGuessed) = try address()
+        var query = certificateDays.map { ["certificateDays=\($0)"] } ?? []
+        if strict { query.append("strict=1") }
+        if let domain { query.append("domain=\(domain.domain)") }
+        let target = "/api/v1/status" + (query.isEmpty ? "" : "?\(query.joined(separator: "&"))")
+        let answer: StatusAnswer
+        do throws(ServerError) {
+            answer = try AdminQuestion.ask(target, at: address, limit: Self.longest, read: StatusAnswer.init)
+        } catch {
+            throw isGuessed ? Self.unknown(error) : error
+        }
+        switch answer {
+        case .health(let health, let json): return (health, json)
+        case .noSite:
+            throw ServerError(
+                .usage, "the server at \(address) has no site \(quoted(domain?.domain ?? ""))",
+                help: "'aasa status' shows all sites with problems, and /sites lists all")
+        }
     }
 
     /// The most that is read of an answer, in bytes: 1,000 problems are far less.
@@ -144,99 +213,18 @@ struct Status: ManualCommand {
     }
 }
 
-/// A status for people and for monitoring plugins.
-struct StatusReport {
-    let status: ServerStatus
-    let style: TextStyle
-    /// The width of the terminal, in columns; nil if it is none.
-    let width: Int?
-    let symbols: Symbols
+/// The answer to `aasa status`.
+private enum StatusAnswer {
+    case health(SiteHealth, json: [UInt8])
+    case noSite
 
-    /// A table of the problems, and one line that sums up.
-    var lines: [String] {
-        var lines = table
-        if status.more > 0 { lines.append("and \(counted(status.more, "more problem"))") }
-        return lines + [summary]
-    }
-
-    /// `500 sites: 2 broken, 1 needs attention, 497 fine`.
-    var summary: String {
-        let sites = status.sites
-        var parts: [String] = []
-        if sites.broken > 0 { parts.append("\(sites.broken) broken") }
-        if sites.attention > 0 {
-            parts.append("\(sites.attention) \(sites.attention == 1 ? "needs" : "need") attention")
+    init?(_ answer: AdminQuestion.Answer) {
+        switch answer.status {
+        case 200:
+            guard let health = SiteHealth(answer.body) else { return nil }
+            self = .health(health, json: answer.body)
+        case 404: self = .noSite
+        default: return nil
         }
-        let fine = sites.total - sites.broken - sites.attention
-        if fine > 0 { parts.append("\(fine) fine") }
-        let text = counted(sites.total, "site")
-        return parts.isEmpty ? text : "\(text): \(parts.joined(separator: ", "))"
-    }
-
-    private static let markWidth = 2
-    private static let longestDomain = 40
-
-    private var table: [String] {
-        guard !status.problems.isEmpty else { return [] }
-        let rows = status.problems.map { problem in
-            [problem.domain ?? "-", problem.kind.rawValue, problem.message].map(VisibleText.escaped)
-        }
-        let header = ["DOMAIN", "PROBLEM", "DETAIL"]
-        let widest = (0..<2).map { column in ([header] + rows).map { TerminalWidth.columns($0[column]) }.max() ?? 0 }
-        let widths = width == nil ? widest : [min(widest[0], Self.longestDomain), widest[1]]
-        var lines = line("  ", header.map(style.dim), header, widths)
-        for (row, problem) in zip(rows, status.problems) {
-            lines += line(mark(problem.severity), [style.bold(row[0]), row[1], row[2]], row, widths)
-        }
-        return lines
-    }
-
-    /// A row; what is too long for a terminal goes on below its column.
-    private func line(_ mark: String, _ painted: [String], _ row: [String], _ widths: [Int]) -> [String] {
-        var line = TableLine(mark)
-        for column in 0..<2 {
-            let text = TableLine.cut(row[column], to: widths[column], ellipsis: symbols.ellipsis)
-            line.add(text, painted: text == row[column] ? painted[column] : style.bold(text), width: widths[column])
-        }
-        let margin = Self.markWidth + widths.reduce(0, +) + 2 * TableLine.gap
-        guard let width else {
-            line.add(row[2], painted: painted[2], width: 0)
-            return [line.text]
-        }
-        // Where nearly nothing is left for the last column, its text goes below the others.
-        let isBelow = width - margin < 20
-        let indent = isBelow ? 4 : margin
-        var details = WrappedText.lines(painted[2], columns: max(1, width - indent))
-        if !isBelow {
-            let first = details.removeFirst()
-            line.add(first, painted: first, width: 0)
-        }
-        return [line.text] + details.map { String(repeating: " ", count: indent) + $0 }
-    }
-
-    private func mark(_ severity: CertificateSeverity) -> String {
-        severity == .critical ? "\(style.red("x")) " : "\(style.yellow("!")) "
-    }
-
-    // MARK: Monitoring plugins
-
-    private static let mostNamed = 10
-
-    /// One line with performance data, then the first problems (Monitoring Plugins Development Guidelines).
-    var nagios: [String] {
-        let word = ["OK", "WARNING", "CRITICAL"][Int(status.severity.pluginCode(isStrict: false))]
-        let sites = status.sites
-        let data = [
-            "sites=\(sites.total);;;0", "stale=\(sites.stale);0;;0", "refused=\(sites.refused);;0;0",
-            "without_certificate=\(sites.withoutCertificate);;0;0",
-        ]
-        let general = status.problems.filter { $0.domain == nil }.map(\.message)
-        let text = ([summary] + general).joined(separator: "; ")
-        let named = status.problems.prefix(Self.mostNamed).map { problem in
-            ServeHealthFormat.plain(
-                "\(problem.severity.word.uppercased()): \(problem.domain.map { "\($0): " } ?? "")\(problem.message) "
-                    + "[\(problem.kind.rawValue)]")
-        }
-        return ["AASA \(word) - \(ServeHealthFormat.plain(text)) | \(data.joined(separator: " "))"] + named
     }
 }

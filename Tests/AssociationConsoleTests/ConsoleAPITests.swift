@@ -315,6 +315,7 @@ private struct FewSites: ConsoleSource {
 
     func members(of site: ConsoleSite) -> [String: JSONOutput] { ["domain": .string(site.domain)] }
     func detail(of domain: String) -> ConsoleSiteDetail? { nil }
-    func status(certificateDays: Int?) -> String { "{}" }
+    var health: SiteHealth { SiteHealth(HealthFacts(), now: 0) }
+    func status(_ options: SiteHealth.Options, of domain: String?) -> [String: JSONOutput] { health.members }
     func doctor(_ domain: String) -> DoctorAnswer { .busy(retryAfter: 60) }
 }

@@ -271,7 +271,8 @@ private struct OneSite: ConsoleSource {
             site: sites[0], served: served.map(document), rejected: rejected.map(document), assetLinks: nil,
             files: [], certificate: nil, fetches: [], versions: .none)
     }
-    func status(certificateDays: Int?) -> String { "{}" }
+    var health: SiteHealth { SiteHealth(HealthFacts(), now: 0) }
+    func status(_ options: SiteHealth.Options, of domain: String?) -> [String: JSONOutput] { health.members }
     func doctor(_ domain: String) -> DoctorAnswer { .unavailable }
 }
 

@@ -23,7 +23,7 @@ package struct SampleServer: ConsoleSource {
         sites.append(
             ConsoleSite(
                 domain: "*.wild.example", state: .stale, errors: 0, warnings: 2, generation: nil,
-                loadedAt: Self.now - 90_000, certificateNotAfter: Self.now + 86_400 * 2, urgency: .now,
+                loadedAt: Self.now - 90_000, certificateNotAfter: Self.now + 86_400 * 2, urgency: .critical,
                 lastFetch: nil))
         self.sites = sites.sorted { $0.domain < $1.domain }
     }
@@ -37,10 +37,10 @@ package struct SampleServer: ConsoleSource {
             state: state, errors: state == .stale ? 1 : 0, warnings: number % 7 == 0 ? number % 3 : 0,
             generation: nil, loadedAt: state == .refused ? nil : now - Int64(number) * 61,
             certificateNotAfter: state == .noCertificate ? nil : now + Int64(number % 90) * 86_400 + 3_600,
-            urgency: number % 90 <= 2 ? .now : number % 90 <= 14 ? .soon : .none,
+            urgency: number % 90 <= 2 ? .critical : number % 90 <= 14 ? .warning : .ok,
             lastFetch: number % 5 == 0
                 ? nil
-                : ConsoleFetch(
+                : AppleFetch(
                     at: now - Int64(number % 4_000) * 37, userAgent: texts.userAgent,
                     status: number % 50 == 0 ? 404 : 200))
     }
@@ -75,7 +75,7 @@ package struct SampleServer: ConsoleSource {
             site: site, served: served, rejected: rejected, assetLinks: Array(Self.assetLinks.utf8),
             files: ["assetlinks.json", texts.fileName], certificate: certificates.first { $0.sites == [domain] },
             fetches: (0..<5).map {
-                ConsoleFetch(
+                AppleFetch(
                     at: Self.now - Int64($0) * 3_600, userAgent: $0 == 1 ? texts.userAgent : "AASA-Bot/1.0.0",
                     status: 200)
             },
@@ -98,7 +98,9 @@ package struct SampleServer: ConsoleSource {
             report: FileReport(result.source, result.diagnostics))
     }
 
-    package func status(certificateDays: Int?) -> String { #"{"version":1,"status":"ok"}"# }
+    package var health: SiteHealth { SiteHealth(HealthFacts(), now: 0) }
+
+    package func status(_ options: SiteHealth.Options, of domain: String?) -> [String: JSONOutput] { health.members }
 
     package func doctor(_ domain: String) -> DoctorAnswer {
         .report(

@@ -7,7 +7,7 @@ import Testing
 struct CertificateJudgementTests {
     typealias Situation = CertificateSituation
 
-    private static func expected(_ situation: Situation) -> (CertificateJudgement.State, CertificateSeverity) {
+    private static func expected(_ situation: Situation) -> (CertificateJudgement.State, HealthSeverity) {
         let days = situation.days
         switch (situation.renewer, situation.stage) {
         case (_, .fresh), (.server, .due): return (.ok, .ok)
@@ -42,7 +42,7 @@ struct CertificateJudgementTests {
         for (days, warning, critical) in [
             (398, 30.0, 7.0), (90, 22.5, 7.0), (45, 11.25, 4.5), (6, 1.5, 0.6), (1, 0.25, 0.1),
         ] {
-            func severity(_ left: Double) -> CertificateSeverity {
+            func severity(_ left: Double) -> HealthSeverity {
                 let end = Situation.now + Int64(left * 86_400)
                 let validity = CertificateValidity(notBefore: end - Int64(days) * 86_400, notAfter: end)
                 return CertificateJudgement(validity, .folder, of: "a.example", nil, now: Situation.now).severity
@@ -78,7 +78,7 @@ struct CertificateJudgementTests {
     func monotonic() {
         for days in Situation.lifetimes {
             for failure in [nil, IssuanceErrorType.caa] {
-                var before = CertificateSeverity.ok
+                var before = HealthSeverity.ok
                 let lifetime = days * 86_400
                 for age in stride(from: lifetime / 3 * 2, through: lifetime + 10, by: Int64.Stride(lifetime / 300)) {
                     let validity = CertificateValidity(
@@ -202,9 +202,9 @@ struct CertificateJudgementTests {
 
     @Test("exit codes follow from the severity")
     func codes() {
-        #expect(CertificateSeverity.allCases.map { $0.exitCode(isStrict: false) } == [0, 0, 1])
-        #expect(CertificateSeverity.allCases.map { $0.exitCode(isStrict: true) } == [0, 1, 1])
-        #expect(CertificateSeverity.allCases.map { $0.pluginCode(isStrict: false) } == [0, 1, 2])
-        #expect(CertificateSeverity.allCases.map { $0.pluginCode(isStrict: true) } == [0, 2, 2])
+        #expect(HealthSeverity.allCases.map { $0.exitCode(isStrict: false) } == [0, 0, 1])
+        #expect(HealthSeverity.allCases.map { $0.exitCode(isStrict: true) } == [0, 1, 1])
+        #expect(HealthSeverity.allCases.map { $0.pluginCode(isStrict: false) } == [0, 1, 2])
+        #expect(HealthSeverity.allCases.map { $0.pluginCode(isStrict: true) } == [0, 2, 2])
     }
 }

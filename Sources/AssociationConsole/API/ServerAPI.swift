@@ -2,6 +2,7 @@ internal import BoundedText
 internal import Diagnostics
 internal import DomainNames
 internal import HTTP1
+internal import ServiceHealth
 internal import SystemSupport
 internal import URLPatterns
 
@@ -113,9 +114,17 @@ struct ServerAPI {
     }
 
     func status(_ query: String?) throws(APIError) -> ConsoleAnswer {
-        let parameters = try Parameters(query, known: ["certificateDays"])
-        return .json(
-            source.status(certificateDays: try parameters.number("certificateDays", in: 0...Self.mostDays)))
+        let parameters = try Parameters(query, known: ["certificateDays", "domain", "strict"])
+        let options = SiteHealth.Options(
+            certificateDays: try parameters.number("certificateDays", in: 0...Self.mostDays),
+            isStrict: try parameters.number("strict", in: 0...1) == 1)
+        guard let name = parameters["domain"] else {
+            return .json(JSONOutput.object(source.status(options, of: nil)).text)
+        }
+        guard let domain = SiteName.domain(name), source.sites.contains(where: { $0.domain == domain }) else {
+            throw .notFound("no site \(quoted(name)); api/v1/sites lists all")
+        }
+        return .json(JSONOutput.object(source.status(options, of: domain)).text)
     }
 
     func doctor(_ body: [UInt8]) throws(APIError) -> ConsoleAnswer {

@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import ServiceHealth
 internal import SystemSupport
 
 /// The certificates that are presented, the soonest to expire first.

@@ -94,7 +94,7 @@ struct SitePage {
         html.markup("</dl>\n</section>\n")
     }
 
-    private func writeFetches(_ fetches: [ConsoleFetch], _ html: inout HTMLWriter) {
+    private func writeFetches(_ fetches: [AppleFetch], _ html: inout HTMLWriter) {
         html.markup(
             "<section aria-labelledby=\"fetches-heading\">\n<h2 id=\"fetches-heading\">Apple’s last fetches</h2>\n")
         guard !fetches.isEmpty else {

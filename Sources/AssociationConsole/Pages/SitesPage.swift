@@ -20,12 +20,35 @@ struct SitesPage {
         query.limit = Self.pageLength
         let table = SiteTable(source.sites, query)
         return frame.page("Sites", .overview) { html in
+            writeProblems(&html)
             writeForm(query, &html)
             writeCount(table, query, &html)
             writeTable(table, query, &html)
             writePager(table, query, &html)
         }
     }
+
+    /// What is wrong with the whole server, the worst first.
+    private func writeProblems(_ html: inout HTMLWriter) {
+        let problems = source.health.problems.filter { $0.domain == nil }
+        guard !problems.isEmpty else { return }
+        html.markup("<ul class=\"problems\">\n")
+        for problem in problems.prefix(Self.maxProblems) {
+            html.markup("<li")
+            html.attribute("data-severity", problem.severity.word)
+            html.markup("><span class=\"state\"")
+            html.attribute("data-state", problem.severity.color ?? "published")
+            html.markup(">")
+            html.text(problem.kind.rawValue)
+            html.markup("</span> ")
+            html.text(problem.message)
+            if let help = problem.help { html.text("; help: \(help)") }
+            html.markup("</li>\n")
+        }
+        html.markup("</ul>\n")
+    }
+
+    private static let maxProblems = 20
 
     private func writeForm(_ query: SiteTableQuery, _ html: inout HTMLWriter) {
         html.markup("<form class=\"filter\" method=\"get\"")
@@ -100,12 +123,15 @@ struct SitesPage {
         html.markup("<tr")
         html.attribute("data-domain", site.domain)
         html.attribute("data-state", site.state.rawValue)
+        let worst = site.worst
+        html.attribute("data-severity", (worst?.severity ?? .ok).word)
         html.markup("><th scope=\"row\"><a")
         html.attribute("href", frame.link("sites/\(SiteName.segment(site.domain))"))
         html.markup(">")
         html.text(site.domain)
         html.markup("</a></th><td><span class=\"state\"")
-        html.attribute("data-state", site.state.rawValue)
+        html.attribute("data-state", worst?.severity.color ?? site.state.rawValue)
+        if let worst { html.attribute("title", worst.message) }
         html.markup(">")
         html.text(site.state.words)
         html.markup("</span></td><td class=\"number\">")
@@ -123,7 +149,7 @@ struct SitesPage {
         html.markup("</td></tr>\n")
     }
 
-    private func write(daysUntil notAfter: Int64?, _ urgency: CertificateUrgency, _ html: inout HTMLWriter) {
+    private func write(daysUntil notAfter: Int64?, _ urgency: HealthSeverity, _ html: inout HTMLWriter) {
         guard let notAfter else { return html.text("none") }
         guard let color = urgency.color else { return html.text(Self.days(notAfter, now)) }
         html.markup("<span class=\"state\"")
@@ -186,26 +212,13 @@ extension SiteTableQuery {
     init(text: String) { self.text = text }
 }
 
-extension CertificateUrgency {
-    /// The state of a site that has the same color; nil for a certificate that nobody has to look after.
+extension HealthSeverity {
+    /// The state of a site that has the same color; nil for what is well.
     var color: String? {
         switch self {
-        case .none: nil
-        case .soon: "stale"
-        case .now: "refused"
-        }
-    }
-}
-
-/// The age of something in the largest unit that fits: `3 minutes`.
-enum Age {
-    static func words(_ seconds: Int64) -> String {
-        let seconds = Int(max(0, seconds))
-        switch seconds {
-        case ..<60: return counted(seconds, "second")
-        case ..<3_600: return counted(seconds / 60, "minute")
-        case ..<86_400: return counted(seconds / 3_600, "hour")
-        default: return counted(seconds / 86_400, "day")
+        case .ok: nil
+        case .warning: "stale"
+        case .critical: "refused"
         }
     }
 }

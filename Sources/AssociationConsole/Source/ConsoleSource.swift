@@ -56,10 +56,13 @@ package protocol ConsoleSource: Sendable {
     /// - Returns: Nil if it has gone since.
     func detail(of domain: String) -> ConsoleSiteDetail?
 
-    /// The object of `GET status`, as JSON text.
+    /// The health of the server and of its sites.
+    var health: SiteHealth { get }
+
+    /// The members of `GET status`: the health of the server.
     ///
-    /// - Parameter certificateDays: When to warn of certificates that nobody renews automatically; nil for the usual time.
-    func status(certificateDays: Int?) -> String
+    /// - Parameter domain: Nil for all sites.
+    func status(_ options: SiteHealth.Options, of domain: String?) -> [String: JSONOutput]
 
     /// The object of `aasa doctor --format json`, as JSON text; it takes up to a minute.
     ///
@@ -77,16 +80,13 @@ package enum DoctorAnswer: Sendable {
     case unavailable
 }
 
-/// When somebody has to look after a certificate, as the server judges it for all commands.
-package enum CertificateUrgency: Sendable {
-    case none, soon, now
-}
-
 /// One site in the table of sites.
 package struct ConsoleSite: Sendable {
     /// `example.com`, or `*.example.com` for a wildcard; in Punycode.
     package let domain: String
     package let state: SiteState.State
+    /// The problems of the site, and with severity `ok` what is good to know; the worst need not come first.
+    package let problems: [HealthProblem]
     /// Findings of the present file, which is the one that is served unless the site is stale.
     package let errors: Int
     package let warnings: Int
@@ -96,16 +96,18 @@ package struct ConsoleSite: Sendable {
     package let loadedAt: Int64?
     /// The last second in which the certificate is valid, since 1970; nil if none covers the site.
     package let certificateNotAfter: Int64?
-    package let urgency: CertificateUrgency
+    package let urgency: HealthSeverity
     /// Apple's last fetch; nil if there was none since the start.
-    package let lastFetch: ConsoleFetch?
+    package let lastFetch: AppleFetch?
 
     package init(
-        domain: String, state: SiteState.State, errors: Int, warnings: Int, generation: Int64? = nil, loadedAt: Int64?,
-        certificateNotAfter: Int64?, urgency: CertificateUrgency = .none, lastFetch: ConsoleFetch?
+        domain: String, state: SiteState.State, problems: [HealthProblem] = [], errors: Int, warnings: Int,
+        generation: Int64? = nil, loadedAt: Int64?,
+        certificateNotAfter: Int64?, urgency: HealthSeverity = .ok, lastFetch: AppleFetch?
     ) {
         self.domain = domain
         self.state = state
+        self.problems = problems
         self.errors = errors
         self.warnings = warnings
         self.generation = generation
@@ -114,21 +116,10 @@ package struct ConsoleSite: Sendable {
         self.urgency = urgency
         self.lastFetch = lastFetch
     }
-}
 
-/// A fetch of a site's association file by Apple.
-package struct ConsoleFetch: Sendable {
-    /// In seconds since 1970.
-    package let at: Int64
-    /// Received bytes: anybody can send this.
-    package let userAgent: String
-    /// The status of the answer.
-    package let status: Int
-
-    package init(at: Int64, userAgent: String, status: Int) {
-        self.at = at
-        self.userAgent = userAgent
-        self.status = status
+    /// The worst of its problems; nil if there is none.
+    package var worst: HealthProblem? {
+        problems.filter { $0.severity > .ok }.max { $0.severity < $1.severity }
     }
 }
 
@@ -170,7 +161,7 @@ package struct ConsoleSiteDetail: Sendable {
     package let files: [String]
     package let certificate: ConsoleCertificate?
     /// Apple's last fetches, the newest first.
-    package let fetches: [ConsoleFetch]
+    package let fetches: [AppleFetch]
     package let versions: Versions
 
     /// Whether a file is rejected whose text is here.
@@ -181,7 +172,7 @@ package struct ConsoleSiteDetail: Sendable {
 
     package init(
         site: ConsoleSite, served: ConsoleDocument?, rejected: ConsoleDocument?, assetLinks: [UInt8]?,
-        files: [String], certificate: ConsoleCertificate?, fetches: [ConsoleFetch], versions: Versions
+        files: [String], certificate: ConsoleCertificate?, fetches: [AppleFetch], versions: Versions
     ) {
         self.site = site
         self.served = served
@@ -226,11 +217,11 @@ package struct ConsoleCertificate: Sendable {
     package let folder: String
     /// The sites that it is presented for.
     package let sites: [String]
-    package let urgency: CertificateUrgency
+    package let urgency: HealthSeverity
 
     package init(
         names: [String], keyType: String, notBefore: Int64?, notAfter: Int64, folder: String, sites: [String],
-        urgency: CertificateUrgency = .none
+        urgency: HealthSeverity = .ok
     ) {
         self.names = names
         self.keyType = keyType

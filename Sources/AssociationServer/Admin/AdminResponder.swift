@@ -3,6 +3,7 @@ internal import BoundedText
 internal import Diagnostics
 internal import EventLoops
 internal import HTTP1
+internal import ServiceHealth
 
 /// The answers of the admin listener (server.md, section 9).
 struct AdminResponder {
@@ -69,7 +70,7 @@ struct AdminResponder {
         switch request.path {
         case "sites": sites(request.query, now)
         case "route": routes.answer(request.query, source)
-        default: metrics()
+        default: metrics(now)
         }
     }
 
@@ -86,25 +87,26 @@ struct AdminResponder {
     }
 
     private mutating func sites(_ query: String?, _ now: Int64) -> ConsoleAnswer {
-        let sites: [SiteReport]
+        let report = report()
+        let facts = source.facts.with(report)
+        let sites: [SiteFacts]
         do throws(AdminRefusal) {
-            sites = try SiteQuery.sites(query, source)
+            sites = try SiteQuery.sites(query, among: facts.sites, source)
         } catch {
             return error.answer
         }
-        let report = report()
         let document = SitesDocument(
-            sites: sites, pairs: source.pairReports.filter { $0.state != .loaded },
-            directory: source.issuanceReport?.directory ?? "", loops: report,
-            problem: report == nil ? Self.noAnswer : nil, store: source.storeReport, now: now)
+            sites: sites, pairs: facts.pairs.filter { $0.state != .loaded },
+            directory: source.issuanceReport?.directory ?? "", problem: report == nil ? Self.noAnswer : nil,
+            store: source.storeReport, now: now)
         return .json(document.members)
     }
 
     /// The metrics; no answer without the counters of the loops: a counter that is missing looks like one that has not
     /// moved, and a failed scrape is what everybody has an alert for.
-    private mutating func metrics() -> ConsoleAnswer {
+    private mutating func metrics(_ now: Int64) -> ConsoleAnswer {
         guard let report = report() else { return .text(Self.noAnswer, .serviceUnavailable) }
-        return .metrics(MetricsDocument(source, report, ProcessFacts.now()).bytes)
+        return .metrics(MetricsDocument(source, report, ProcessFacts.now(), now: now).bytes)
     }
 
     private mutating func report() -> LoopReport? { loops.ask(source) { Clock.monotonicMilliseconds() } }

@@ -3,7 +3,8 @@ package import Diagnostics
 internal import EventLoops
 internal import HTTP1
 internal import OpenSSL
-internal import ServiceHealth
+package import ServiceHealth
+internal import SiteStore
 internal import SystemSupport
 
 // What the admin listener shows.
@@ -15,29 +16,62 @@ extension LinkServer: AdminSource {
         return snapshot.isPublished ? .ready : .nothingPublished
     }
 
-    package var siteReports: [SiteReport] {
-        let snapshot = snapshot
-        let issuance = issuanceReport
-        let judged = snapshot.judged(issuance, now: Clock.wallSeconds())
-        return snapshot.loadedSites.map { site in
-            report(site, snapshot, judged.sites[site.domain], issuance?.domains[site.domain])
-        }.sorted { $0.domain < $1.domain }
+    package var facts: HealthFacts {
+        var facts = facts(issuanceReport, now: Clock.wallSeconds())
+        facts.serving = servingState
+        let (refused, reloadedAt, store) = state.withLock { ($0.refusedConfiguration, $0.reloadedAt, $0.store) }
+        facts.refusedConfiguration = refused
+        facts.store = store.findings
+        facts.nodes = store.status?.nodes ?? []
+        facts.program = HealthFacts.Program(
+            version: programVersion, startedAt: ProcessFacts.start, reloadedAt: reloadedAt)
+        return facts
     }
 
-    private func report(
+    /// What is known of the sites and certificates that were read last, whether they are served or not.
+    ///
+    /// - Parameters:
+    ///   - issuance: the state of the certificates that a server gets by itself.
+    ///   - now: seconds since 1970.
+    package func facts(_ issuance: IssuanceReport?, now: Int64) -> HealthFacts {
+        let snapshot = snapshot
+        let judged = snapshot.judged(issuance, now: now)
+        let sites = snapshot.loadedSites.map { site in
+            Self.facts(site, snapshot, judged.sites[site.domain], issuance?.domains[site.domain])
+        }
+        var facts = HealthFacts(
+            serving: snapshot.isPublished ? .ready : .nothingPublished,
+            sites: sites.sorted { $0.domain < $1.domain }, pairs: snapshot.certificates.facts,
+            findings: snapshot.generalFindings
+        )
+        let ofCertificates = snapshot.certificates.findings + snapshot.choiceFindings
+        facts.certificateFindings = snapshot.certificates.findingsBesidesPairs(ofCertificates)
+        let others = Set(ofCertificates)
+        facts.findings.removeAll(where: others.contains)
+        // Where it cannot even be read, that was found when it was.
+        if !ofCertificates.contains(where: { $0.diagnostic.is(.acmeFolder) }),
+            let folder = IssuanceFindings.folder(snapshot.configuration)
+        {
+            facts.findings.append(folder)
+        }
+        facts.remembersFiles = snapshot.configuration.store.isOn || snapshot.configuration.stateFolder != nil
+        facts.expectedNodes = snapshot.configuration.store.nodes
+        return facts
+    }
+
+    private static func facts(
         _ site: LoadedSite, _ snapshot: ServerSnapshot, _ judged: JudgedCertificates.Site?, _ issuance: DomainStatus?
-    ) -> SiteReport {
+    ) -> SiteFacts {
         // A client may get either of two: the worse one is the one to act on.
         let pair = judged?.certificate.map { snapshot.allPairs[$0] }
-        let state = site.siteState(isWithoutCertificate: snapshot.isWithoutCertificate(site.domain))
-        let served = state.association?.served
-        return SiteReport(
-            domain: site.domain, number: site.number, state: state.state, sha256: served?.sha256,
-            bytes: served?.bytes, loadedAt: served?.since, lastError: state.lastError,
-            certificate: pair.map { Self.report($0, name: Self.name(for: site.domain, in: $0)) },
-            files: site.otherFiles.filter { $0.file != nil }.map(\.name).sorted(), findings: state.findings.count,
-            errors: state.findings.count(where: \.isError), storeVersion: state.association?.storeVersion,
-            judgement: judged?.judgement ?? .notNeeded, issuance: issuance)
+        let judgement = judged?.judgement ?? .notNeeded
+        let configuration = snapshot.configuration
+        return SiteFacts(
+            site.siteState(isWithoutCertificate: snapshot.isWithoutCertificate(site.domain)),
+            certificate: pair.map { CertificateFacts($0, name: name(for: site.domain, in: $0)) },
+            judgement: judgement, issuance: issuance,
+            issuanceFindings: configuration.needsCertificates
+                ? IssuanceFindings.site(site.domain, judgement, issuance, configuration) : [])
     }
 
     /// The name of a certificate that covers a domain.
@@ -47,34 +81,15 @@ extension LinkServer: AdminSource {
         return parent ?? domain
     }
 
-    private static func report(_ pair: CertificatePair, name: String) -> CertificateReport {
-        CertificateReport(
-            name: name, keyType: pair.certificate.keyType.rawValue, notBefore: pair.certificate.notBefore,
-            notAfter: pair.certificate.notAfter, folder: pair.path, source: pair.source)
-    }
-
-    package var pairReports: [PairReport] {
+    package var certificates: [CertificateFacts] {
         let snapshot = snapshot
-        let waiting = Dictionary(snapshot.pendingPairs.map { ($0.folder, $0) }) { first, _ in first }
-        let good = snapshot.allPairs.filter { !$0.isKept }.map { PairReport(folder: $0.path, state: .loaded) }
-        let bad = snapshot.pairProblems.map { problem in
-            let waiting = waiting[problem.folder]
-            return PairReport(
-                folder: problem.folder, state: waiting == nil ? .refused : .waiting, path: problem.path,
-                message: problem.message, retriedUntil: waiting?.until)
-        }
-        return (good + bad).sorted { $0.folder < $1.folder }
-    }
-
-    package var certificateReports: [CertificateReport] {
-        let snapshot = snapshot
-        let reports = snapshot.identities.servedPairs.flatMap { index in
+        let facts = snapshot.identities.servedPairs.flatMap { index in
             let pair = snapshot.allPairs[index]
             return Set(pair.certificate.names)
                 .filter { snapshot.identities.pairs(for: $0).contains(index) }
-                .map { Self.report(pair, name: $0) }
+                .map { CertificateFacts(pair, name: $0) }
         }
-        return reports.sorted { ($0.name, $0.keyType) < ($1.name, $1.keyType) }
+        return facts.sorted { ($0.name, $0.keyType) < ($1.name, $1.keyType) }
     }
 
     package var droppedLogLines: UInt64 {
@@ -118,4 +133,56 @@ extension LinkServer {
 
     /// Takes over what the console shows besides what the server itself knows.
     package func useConsoleFeatures(_ features: ConsoleFeatures) { state.withLock { $0.console = features } }
+}
+
+extension LinkServer {
+    /// Remembers whether the configuration could be used when it was read last.
+    ///
+    /// - Parameter error: nil if it could.
+    func remember(refusal error: ServerError?) {
+        let finding = error.map { error in
+            error.findings.first(where: \.isError) ?? error.findings.first
+                ?? .error("server.json", error.causes.first?.message ?? "it cannot be used")
+        }
+        let now = Clock.wallSeconds()
+        state.withLock { state in
+            state.refusedConfiguration = finding.map {
+                TimedFinding($0, since: state.refusedConfiguration?.since ?? now)
+            }
+        }
+    }
+
+    /// Remembers that what was read is served from now on.
+    func rememberReload() { state.withLock { $0.reloadedAt = Clock.wallSeconds() } }
+}
+
+extension CertificateFacts {
+    fileprivate init(_ pair: CertificatePair, name: String) {
+        self.init(
+            name: name, keyType: pair.certificate.keyType.rawValue, validity: pair.validity, folder: pair.path,
+            source: pair.source)
+    }
+}
+
+extension LoadedCertificates {
+    /// All pairs of a certificate and its key, by folder.
+    var facts: [PairFacts] {
+        let waiting = Dictionary(waiting.map { ($0.folder, $0) }) { first, _ in first }
+        let kept = Set(pairs.lazy.filter(\.isKept).map(\.path))
+        let good = pairs.filter { !$0.isKept }.map { PairFacts(folder: $0.path, state: .loaded) }
+        let bad = problems.map { problem in
+            let waiting = waiting[problem.folder]
+            return PairFacts(
+                folder: problem.folder, state: waiting == nil ? .refused : .waiting,
+                finding: problem.finding(isKept: kept.contains(problem.folder), isGivenUp: false),
+                retriedUntil: waiting?.until)
+        }
+        return (good + bad).sorted { $0.folder < $1.folder }
+    }
+
+    /// Those of some findings about certificates that are not about a pair which is refused.
+    func findingsBesidesPairs(_ findings: [LocatedDiagnostic]) -> [LocatedDiagnostic] {
+        let refused = Set(problems.map(\.path))
+        return findings.filter { !($0.isError && refused.contains($0.path)) }
+    }
 }

@@ -2,7 +2,6 @@ internal import ACME
 internal import BoundedText
 internal import Diagnostics
 internal import EventLoops
-internal import Glibc
 internal import HTTP1
 internal import HTTP2
 internal import OpenSSL
@@ -19,19 +18,25 @@ package struct MetricsDocument {
     private let source: any AdminSource
     private let loops: LoopReport
     private let process: ProcessFacts
+    private let facts: HealthFacts
+    private let health: SiteHealth
 
-    /// - Parameter loops: what all of them have counted.
-    package init(_ source: any AdminSource, _ loops: LoopReport, _ process: ProcessFacts) {
+    /// - Parameters:
+    ///   - loops: what all of them have counted.
+    ///   - now: seconds since 1970.
+    package init(_ source: any AdminSource, _ loops: LoopReport, _ process: ProcessFacts, now: Int64) {
         self.source = source
         self.loops = loops
         self.process = process
+        facts = source.facts.with(loops)
+        health = SiteHealth(facts, now: now)
     }
 
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         let issuance = source.issuanceReport.map { IssuanceMetrics($0, loops).all } ?? []
         let store = source.storeReport?.metrics ?? []
-        for metric in traffic + SiteMetrics(source.siteReports, loops).all + state + issuance + store {
+        for metric in traffic + problems + SiteMetrics(facts.sites, health, loops).all + state + issuance + store {
             metric.write(to: &bytes)
         }
         return bytes
@@ -83,19 +88,34 @@ package struct MetricsDocument {
         return [done, failed]
     }
 
+    /// What is wrong, by kind: the kinds that are usual are there from the start.
+    private var problems: [PrometheusMetric] {
+        var severity = PrometheusMetric(
+            "aasa_health_severity", .gauge, "The health of the server and its sites: 0 ok, 1 warning, 2 critical.")
+        severity.add([:], Int64(health.severity.rawValue))
+        var problems = PrometheusMetric("aasa_problems", .gauge, "Problems of the server and its sites, by kind.")
+        let counts = health.problems.reduce(into: [:]) { $0[$1.kind, default: 0] += 1 }
+        let others = counts.keys.filter { !HealthKind.known.contains($0) }.sorted { $0.rawValue < $1.rawValue }
+        for kind in HealthKind.known + others { problems.add(["kind": kind.rawValue], Int64(counts[kind] ?? 0)) }
+        var warnings = PrometheusMetric(
+            "aasa_file_warnings", .gauge, "Warnings of the validator in files that are served.")
+        warnings.add([:], Int64(health.fileWarnings))
+        return [severity, problems, warnings]
+    }
+
     private var state: [PrometheusMetric] {
         var certificates = PrometheusMetric(
             "aasa_certificate_not_after_seconds", .gauge,
             "The last second in which the certificate for a name is valid, since 1970.")
-        for certificate in source.certificateReports.first(Self.mostNames, by: { $0.notAfter < $1.notAfter }) {
+        for certificate in source.certificates.first(Self.mostNames, by: { $0.notAfter < $1.notAfter }) {
             certificates.add(["name": certificate.name, "key_type": certificate.keyType], certificate.notAfter)
         }
         var pairs = PrometheusMetric(
             "aasa_certificate_pairs", .gauge,
             "Folders of certificates by the state of their present files: loaded, waiting for the other half, refused."
         )
-        let states = source.pairReports.map(\.state)
-        for state in PairReport.State.allCases {
+        let states = facts.pairs.map(\.state)
+        for state in PairFacts.State.allCases {
             pairs.add(["state": state.rawValue], Int64(states.count { $0 == state }))
         }
         var dropped = PrometheusMetric(
@@ -225,21 +245,29 @@ struct SiteMetrics {
     /// All sites by their states.
     private let counts: [SiteState.State: Int]
     /// Each with the label that it has everywhere.
-    private let sites: [(report: SiteReport, label: PrometheusLabels)]
+    private let sites: [(facts: SiteFacts, label: PrometheusLabels)]
+    private let severities: [String: HealthSeverity]
 
     /// - Parameter sites: no two of the same domain.
-    init(_ sites: [SiteReport], _ loops: LoopReport) {
+    init(_ sites: [SiteFacts], _ health: SiteHealth, _ loops: LoopReport) {
         self.loops = loops
-        counts = sites.reduce(into: [:]) { $0[$1.state, default: 0] += 1 }
+        counts = sites.reduce(into: [:]) { $0[$1.site.state, default: 0] += 1 }
+        let severities = health.severities
         let most = MetricsDocument.mostNames
-        // Of more than a scrape can carry those that somebody has to look at.
-        let listed =
-            sites.count <= most
-            ? sites : sites.filter { $0.state != .published || $0.judgement.severity.rawValue > 0 }
+        // Of more than a scrape can carry those with which something is not right.
+        let listed = sites.count <= most ? sites : sites.filter { severities[$0.domain] != nil }
         self.sites = listed.prefix(most).map { ($0, ["site": $0.domain]) }
+        self.severities = severities
     }
 
-    var all: [PrometheusMetric] { [totals, requests, states, files, certificates] + appleFetches }
+    var all: [PrometheusMetric] { [totals, requests, states, severity, files, certificates] + appleFetches }
+
+    private var severity: PrometheusMetric {
+        var metric = PrometheusMetric(
+            "aasa_site_severity", .gauge, "The health of a site: 0 ok, 1 warning, 2 critical.")
+        for (site, label) in sites { metric.addUnique(label, Int64((severities[site.domain] ?? .ok).rawValue)) }
+        return metric
+    }
 
     private var totals: PrometheusMetric {
         var metric = PrometheusMetric("aasa_sites", .gauge, "All sites by their states.")
@@ -252,12 +280,12 @@ struct SiteMetrics {
             "aasa_site_requests_total", .counter, "Requests answered for a site.")
         for (site, label) in sites {
             for status in SiteStatus.all {
-                let count = loops.count(site: site.number, status)
+                let count = loops.count(site: site.site.number, status)
                 // The others are too many to be listed for each site as long as they are 0.
-                guard count > 0 || status == .ok && site.sha256 != nil else { continue }
+                guard count > 0 || status == .ok && site.site.association?.served != nil else { continue }
                 metric.addUnique(label.with("code", status.code), Int64(clamping: count))
             }
-            let redirects = loops.redirects(site: site.number)
+            let redirects = loops.redirects(site: site.site.number)
             if redirects > 0 { metric.addUnique(label.with("code", RedirectResponse.code), Int64(clamping: redirects)) }
         }
         return metric
@@ -269,7 +297,7 @@ struct SiteMetrics {
             "1 for the state that a site is in: published, stale (an earlier file is served), refused, no-certificate.")
         for (site, label) in sites {
             for state in SiteState.State.allCases {
-                metric.addUnique(label.with("state", state.rawValue), site.state == state ? 1 : 0)
+                metric.addUnique(label.with("state", state.rawValue), site.site.state == state ? 1 : 0)
             }
         }
         return metric
@@ -278,7 +306,7 @@ struct SiteMetrics {
     private var files: PrometheusMetric {
         var metric = PrometheusMetric("aasa_site_info", .gauge, "The association file that a site serves.")
         for (site, label) in sites {
-            if let sha256 = site.sha256 { metric.addUnique(label.with("sha256", sha256), 1) }
+            if let sha256 = site.site.association?.served?.sha256 { metric.addUnique(label.with("sha256", sha256), 1) }
         }
         return metric
     }
@@ -302,7 +330,7 @@ struct SiteMetrics {
         var doctor = PrometheusMetric(
             "aasa_doctor_fetches_total", .counter, "Requests of aasa doctor in the name of Apple's programs.")
         for (site, label) in sites {
-            let fetches = loops.fetches(site: site.number)
+            let fetches = loops.fetches(site: site.site.number)
             for (status, count) in fetches.doctorCounts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
                 doctor.addUnique(label.with("code", status.code), Int64(clamping: count))
             }
@@ -317,68 +345,5 @@ struct SiteMetrics {
             }
         }
         return [counts, last, doctor]
-    }
-}
-
-/// Facts about this process from proc(5); `nil` where the system does not tell.
-package struct ProcessFacts: Equatable, Sendable {
-    /// The start of the process, in seconds since 1970.
-    package var startTime: Int64?
-    package var residentBytes: Int64?
-    package var openDescriptors: Int64?
-
-    package init(startTime: Int64? = nil, residentBytes: Int64? = nil, openDescriptors: Int64? = nil) {
-        self.startTime = startTime
-        self.residentBytes = residentBytes
-        self.openDescriptors = openDescriptors
-    }
-
-    static func now() -> ProcessFacts {
-        ProcessFacts(
-            startTime: start,
-            residentBytes: residentPages(statm: text("/proc/self/statm")).map {
-                $0 * Int64(sysconf(Int32(_SC_PAGESIZE)))
-            },
-            openDescriptors: descriptors())
-    }
-
-    /// Read once: the result moves with the clock of the system. The system's own `btime` is hidden from a service that
-    /// sees only its processes (systemd's `ProcSubset=pid`).
-    private static let start = startTime(
-        stat: text("/proc/self/stat"), boot: Clock.bootMilliseconds(),
-        ticksPerSecond: Int64(sysconf(Int32(_SC_CLK_TCK))))
-
-    /// - Parameters:
-    ///   - stat: of the process; its second field is the name in parentheses, which may hold anything.
-    ///   - boot: when the machine was started, in milliseconds since 1970.
-    package static func startTime(stat: String, boot: Int64, ticksPerSecond: Int64) -> Int64? {
-        let fields = stat.split(separator: ")").last?.split(separator: " ") ?? []
-        guard ticksPerSecond > 0, fields.count > 19, let ticks = Int64(fields[19]) else { return nil }
-        let (milliseconds, overflow) = ticks.multipliedReportingOverflow(by: 1_000)
-        return overflow ? nil : (boot + milliseconds / ticksPerSecond) / 1_000
-    }
-
-    package static func residentPages(statm: String) -> Int64? {
-        let fields = statm.split(separator: " ")
-        return fields.count > 1 ? Int64(fields[1]) : nil
-    }
-
-    private static func text(_ path: String) -> String {
-        do throws(SystemError) {
-            return String(text: try FileReader.read(path, limit: 65_536).bytes)
-        } catch {
-            return ""
-        }
-    }
-
-    private static func descriptors() -> Int64? {
-        guard let folder = opendir("/proc/self/fd") else { return nil }
-        defer { closedir(folder) }
-        var count: Int64 = 0
-        while let entry = readdir(folder) {
-            if entry.pointee.d_name.0 != CChar(UInt8(ascii: ".")) { count += 1 }
-        }
-        // Without the one that the folder is read by.
-        return max(0, count - 1)
     }
 }

@@ -6,6 +6,7 @@ internal import BoundedText
 internal import Diagnostics
 internal import DomainNames
 internal import HTTP1
+internal import ServiceHealth
 internal import URLPatterns
 internal import UniversalLinks
 
@@ -125,7 +126,7 @@ struct RouteEndpoint {
 
     private func site(_ host: String, _ source: any AdminSource, _ url: String) throws(AdminRefusal) -> ServedSite {
         if let site = source.servedSite(forHost: host) { return site }
-        let nearby = NearbySites.domains(near: host, among: source.siteReports.map(\.domain))
+        let nearby = NearbySites.domains(near: host, among: source.facts.sites.map(\.domain))
         throw AdminRefusal(
             .notFound, "no site answers for \(quoted(host)); /sites lists all",
             ["url": .string(url), "sites": .array(nearby.map(JSONOutput.string))])

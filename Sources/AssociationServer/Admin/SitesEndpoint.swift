@@ -7,16 +7,14 @@ internal import SystemSupport
 /// The answer of `/sites` (server.md, section 9).
 struct SitesDocument {
     /// The most diagnostics of one site that are listed; `findings` has their number.
-    static let mostDiagnostics = 20
+    static let maxDiagnostics = 20
 
-    /// The reports of all sites, sorted by domain.
-    let sites: [SiteReport]
+    /// The sites that are asked for, sorted by domain.
+    let sites: [SiteFacts]
     /// The pairs that are not loaded as they are now.
-    let pairs: [PairReport]
+    let pairs: [PairFacts]
     /// The URL of the CA.
     let directory: String
-    /// `nil` if the loops have not answered.
-    let loops: LoopReport?
     /// Why something is missing.
     let problem: String?
     /// `nil` without a store.
@@ -34,22 +32,28 @@ struct SitesDocument {
         return members
     }
 
-    func members(of site: SiteReport) -> [String: JSONOutput] {
-        [
-            "domain": .string(site.domain), "state": .string(site.state.rawValue), "sha256": .optional(site.sha256),
-            "bytes": site.bytes.map(JSONOutput.number) ?? .null, "loadedAt": time(site.loadedAt),
-            "lastError": site.lastError.map(json) ?? .null, "certificate": site.certificate.map(json) ?? .null,
-            "lastAppleFetch": loops?.fetches(site: site.number).last.map(json) ?? .null,
-            "files": .array(site.files.map(JSONOutput.string)), "findings": .number(site.findings),
-            "acme": site.issuance.map(json) ?? .null,
-            "certificateStatus": .object(site.judgement.members),
+    func members(of facts: SiteFacts) -> [String: JSONOutput] {
+        let site = facts.site
+        let served = site.association?.served
+        let problems = SiteHealth.problems(of: facts, now: now)
+        return [
+            "domain": .string(site.domain), "state": .string(site.state.rawValue),
+            "severity": .string((problems.map(\.severity).max() ?? .ok).word),
+            "problems": .array(problems.map { .object($0.members) }), "sha256": .optional(served?.sha256),
+            "bytes": served.map { .number($0.bytes) } ?? .null, "loadedAt": time(served?.since),
+            "lastError": site.lastError.map(json) ?? .null, "certificate": facts.certificate.map(json) ?? .null,
+            "lastAppleFetch": facts.lastFetch.map(json) ?? .null,
+            "files": .array(facts.otherServedFiles.map(JSONOutput.string)),
+            "findings": .number(site.findings.count), "acme": facts.issuance.map(json) ?? .null,
+            "certificateStatus": .object(facts.judgement.members),
         ]
     }
 
-    private func json(_ pair: PairReport) -> JSONOutput {
+    private func json(_ pair: PairFacts) -> JSONOutput {
         .object([
-            "folder": .string(pair.folder), "state": .string(pair.state.rawValue), "path": .optional(pair.path),
-            "message": .optional(pair.message), "retriedUntil": time(pair.retriedUntil),
+            "folder": .string(pair.folder), "state": .string(pair.state.rawValue),
+            "path": .optional(pair.finding?.path), "message": .optional(pair.finding?.message),
+            "retriedUntil": time(pair.retriedUntil),
         ])
     }
 
@@ -58,14 +62,14 @@ struct SitesDocument {
     private func json(_ failure: SiteError) -> JSONOutput {
         .object([
             "at": time(failure.at), "message": .string(failure.message),
-            "diagnostics": .array(failure.diagnostics.prefix(Self.mostDiagnostics).map { .object($0.members) }),
+            "diagnostics": .array(failure.diagnostics.prefix(Self.maxDiagnostics).map { .object($0.members) }),
         ])
     }
 
-    private func json(_ certificate: CertificateReport) -> JSONOutput {
+    private func json(_ certificate: CertificateFacts) -> JSONOutput {
         .object([
             "name": .string(certificate.name), "keyType": .string(certificate.keyType),
-            "notAfter": time(certificate.notAfter), "daysLeft": .number(wholeDays(certificate.notAfter - now)),
+            "notAfter": time(certificate.notAfter), "daysLeft": .number(certificate.validity.daysLeft(at: now)),
             "folder": .string(certificate.folder), "source": .string(certificate.source.rawValue),
         ])
     }
@@ -74,18 +78,28 @@ struct SitesDocument {
         .object(issuance.members.merging(["directory": .string(directory)]) { $1 })
     }
 
-    private func json(_ fetch: AppleFetches.Fetch) -> JSONOutput {
+    private func json(_ fetch: AppleFetch) -> JSONOutput {
         .object([
-            "at": time(fetch.at), "userAgent": .string(fetch.userAgent), "status": .number(Int(fetch.status.rawValue)),
+            "at": time(fetch.at), "userAgent": .string(fetch.userAgent), "status": .number(fetch.status),
         ])
+    }
+}
+
+extension SiteFacts {
+    /// The names of the files that are served besides the association file, sorted.
+    var otherServedFiles: [String] {
+        site.files.filter { $0.name != SiteState.File.association && $0.served != nil }.map(\.name).sorted()
     }
 }
 
 /// Which sites `/sites` is asked for.
 enum SiteQuery {
-    static func sites(_ query: String?, _ source: any AdminSource) throws(AdminRefusal) -> [SiteReport] {
+    /// - Parameter all: all sites of the source.
+    static func sites(
+        _ query: String?, among all: [SiteFacts], _ source: any AdminSource
+    ) throws(AdminRefusal) -> [SiteFacts] {
         let parameters = try QueryParameters(query, known: ["domain", "state"])
-        var sites = source.siteReports
+        var sites = all
         if let host = parameters.text("domain") {
             guard let domain = source.servedSite(forHost: host)?.domain else {
                 let nearby = NearbySites.domains(near: host, among: sites.map(\.domain))
@@ -100,7 +114,7 @@ enum SiteQuery {
                 let known = SiteState.State.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
                 throw AdminRefusal(.badRequest, "parameter 'state' is \(quoted(text)); expected one of \(known)")
             }
-            sites.removeAll { $0.state != state }
+            sites.removeAll { $0.site.state != state }
         }
         return sites
     }

@@ -15,6 +15,8 @@ package struct StoreConfiguration: Equatable, Sendable {
     package var poll = 30.0
     /// The name of this node in the store; nil for one that it makes itself.
     package var node: String?
+    /// The number of nodes that should follow the store; nil if any number is right.
+    package var nodes: Int?
     /// Where the keys that exclude or need each other are set: `server.json:3:12` by the name of the key, or an option.
     package var origins: [String: Origin] = [:]
 
@@ -39,7 +41,7 @@ extension StoreConfiguration {
     /// Whether the settings are the same, wherever they are made.
     package static func == (left: StoreConfiguration, right: StoreConfiguration) -> Bool {
         left.address == right.address && left.cache == right.cache && left.keyFile == right.keyFile
-            && left.poll == right.poll && left.node == right.node
+            && left.poll == right.poll && left.node == right.node && left.nodes == right.nodes
     }
 
     static let keys: [ConfigurationKey] = [
@@ -66,6 +68,9 @@ extension StoreConfiguration {
         ConfigurationKey(
             "storeNode", \.store.node, .nodeName, default: "the host name, `-` and 8 digits kept in `storeCache`",
             example: #""edge-1""#, needsRestart: true, "The name of this node in the store."),
+        ConfigurationKey(
+            "storeNodes", \.store.nodes, .integer(1...10_000), default: "any number", example: "3",
+            "The number of nodes that should follow the store: with fewer, `aasa status` and `/metrics` warn."),
     ]
 
     /// The keys whose origin is remembered.
@@ -121,7 +126,7 @@ extension ServerConfiguration {
     /// Where accounts and certificates of orders are kept: a folder, or the store.
     package var issuancePlace: String { store.isOn ? "store" : acmeFolder }
 
-    private static let storeSettings = ["storeCache", "storeKeyFile", "storePoll", "storeNode"]
+    private static let storeSettings = ["storeCache", "storeKeyFile", "storePoll", "storeNode", "storeNodes"]
 
     /// Whether folders of certificates are read: with a store only one that was asked for.
     var readsCertificateFolders: Bool { readsCertificates && (!store.isOn || store.origins["certs"] != nil) }

@@ -9,7 +9,7 @@ internal import SystemSupport
 /// Each thing is asked for when it is first needed, and once: most requests need nothing of the server.
 final class ServerConsole: ConsoleSource {
     private struct Kept {
-        var reports: [SiteReport]?
+        var facts: HealthFacts?
         /// The outer one is `nil` before the loops were asked, the inner one if one of them did not answer.
         var loops: LoopReport??
     }
@@ -33,12 +33,12 @@ final class ServerConsole: ConsoleSource {
         self.now = now
     }
 
-    /// By domain.
-    private var reports: [SiteReport] {
-        kept.withLock { kept in
-            let reports = kept.reports ?? source.siteReports
-            kept.reports = reports
-            return reports
+    private var facts: HealthFacts {
+        let loops = loops
+        return kept.withLock { kept in
+            let facts = kept.facts ?? source.facts.with(loops)
+            kept.facts = facts
+            return facts
         }
     }
 
@@ -50,73 +50,60 @@ final class ServerConsole: ConsoleSource {
         }
     }
 
-    var sites: [ConsoleSite] {
-        let loops = loops
-        return reports.map { Self.site($0, loops) }
+    var sites: [ConsoleSite] { facts.sites.map(site) }
+
+    private func site(_ facts: SiteFacts) -> ConsoleSite {
+        let errors = facts.site.findings.count(where: \.isError)
+        return ConsoleSite(
+            domain: facts.domain, state: facts.site.state, problems: SiteHealth.problems(of: facts, now: now),
+            errors: errors, warnings: facts.site.findings.count - errors,
+            generation: facts.site.association?.storeVersion, loadedAt: facts.site.association?.served?.since,
+            certificateNotAfter: facts.certificate?.notAfter, urgency: facts.judgement.severity,
+            lastFetch: facts.lastFetch)
     }
 
-    private static func site(_ report: SiteReport, _ loops: LoopReport?) -> ConsoleSite {
-        ConsoleSite(
-            domain: report.domain, state: report.state, errors: report.errors,
-            warnings: report.findings - report.errors,
-            generation: report.storeVersion, loadedAt: report.loadedAt,
-            certificateNotAfter: report.certificate?.notAfter, urgency: urgency(report.judgement.severity),
-            lastFetch: loops?.fetches(site: report.number).last.map { fetch in
-                ConsoleFetch(at: fetch.at, userAgent: fetch.userAgent, status: Int(fetch.status.rawValue))
-            })
-    }
-
-    private static func urgency(_ severity: CertificateSeverity) -> CertificateUrgency {
-        switch severity {
-        case .ok: .none
-        case .warning: .soon
-        case .critical: .now
-        }
-    }
-
-    private func report(of domain: String) -> SiteReport? {
-        let reports = reports
+    private func facts(of domain: String) -> SiteFacts? {
+        let sites = facts.sites
         var low = 0
-        var high = reports.count
+        var high = sites.count
         while low < high {
             let middle = (low + high) / 2
-            if reports[middle].domain < domain { low = middle + 1 } else { high = middle }
+            if sites[middle].domain < domain { low = middle + 1 } else { high = middle }
         }
-        return low < reports.count && reports[low].domain == domain ? reports[low] : nil
+        return low < sites.count && sites[low].domain == domain ? sites[low] : nil
     }
 
     func members(of site: ConsoleSite) -> [String: JSONOutput] {
-        guard let report = report(of: site.domain) else { return [:] }
+        guard let facts = facts(of: site.domain) else { return [:] }
         return SitesDocument(
-            sites: [], pairs: [], directory: source.issuanceReport?.directory ?? "", loops: loops, problem: nil,
-            store: nil, now: now
-        ).members(of: report)
+            sites: [], pairs: [], directory: source.issuanceReport?.directory ?? "", problem: nil, store: nil, now: now
+        ).members(of: facts)
     }
 
     func detail(of domain: String) -> ConsoleSiteDetail? {
-        guard let report = report(of: domain), let documents = source.siteDocuments(of: domain) else { return nil }
-        let site = Self.site(report, loops)
+        guard let facts = facts(of: domain), let documents = source.siteDocuments(of: domain) else { return nil }
+        let site = site(facts)
         return ConsoleSiteDetail(
             site: site, served: documents.served, rejected: documents.rejected, assetLinks: documents.assetLinks,
-            files: report.files,
-            certificate: report.certificate.flatMap { wanted in certificates.first { $0.folder == wanted.folder } },
+            files: facts.otherServedFiles,
+            certificate: facts.certificate.flatMap { wanted in certificates.first { $0.folder == wanted.folder } },
             fetches: [site.lastFetch].compactMap { $0 }, versions: source.consoleFeatures.versions?(domain) ?? .none)
     }
 
     var certificates: [ConsoleCertificate] {
-        let sites = Dictionary(grouping: reports.filter { $0.certificate != nil }) { $0.certificate?.folder ?? "" }
+        let sites = Dictionary(grouping: facts.sites.filter { $0.certificate != nil }) { $0.certificate?.folder ?? "" }
         var order: [String] = []
-        var parts: [String: [CertificateReport]] = [:]
-        for report in source.certificateReports {
-            if parts[report.folder] == nil { order.append(report.folder) }
-            parts[report.folder, default: []].append(report)
+        var parts: [String: [CertificateFacts]] = [:]
+        for certificate in source.certificates {
+            if parts[certificate.folder] == nil { order.append(certificate.folder) }
+            parts[certificate.folder, default: []].append(certificate)
         }
         return order.compactMap { folder in
-            guard let reports = parts[folder], let first = reports.first else { return nil }
+            guard let parts = parts[folder], let first = parts.first else { return nil }
             return ConsoleCertificate(
-                names: reports.map(\.name), keyType: first.keyType, notBefore: first.notBefore,
+                names: parts.map(\.name), keyType: first.keyType, notBefore: first.validity.notBefore,
                 notAfter: first.notAfter, folder: folder, sites: (sites[folder] ?? []).map(\.domain),
-                urgency: Self.urgency(sites[folder]?.map(\.judgement.severity).max() ?? .ok))
+                urgency: sites[folder]?.map(\.judgement.severity).max() ?? .ok)
         }
     }
 
@@ -133,10 +120,12 @@ final class ServerConsole: ConsoleSource {
             handshakes: series(\.handshakes), handshakeFailures: series(\.handshakeFailures))
     }
 
-    func status(certificateDays: Int?) -> String {
-        let status = ServerStatus(
-            source.servingState, reports, loops: loops, certificateDays: certificateDays, now: now)
-        return JSONOutput.object(status.members).text
+    var health: SiteHealth { SiteHealth(facts, now: now) }
+
+    func status(_ options: SiteHealth.Options, of domain: String?) -> [String: JSONOutput] {
+        var facts = facts
+        if let domain { facts.sites.removeAll { $0.domain != domain } }
+        return SiteHealth(facts, options, now: now).members
     }
 
     func doctor(_ domain: String) -> DoctorAnswer {

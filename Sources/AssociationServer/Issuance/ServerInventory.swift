@@ -1,4 +1,5 @@
 package import Diagnostics
+package import ServiceHealth
 package import SiteStore
 
 /// The certificates of a server and what they are needed for, read as the server reads them, without serving anything.
@@ -8,6 +9,10 @@ package struct ServerInventory: Sendable {
     package let findings: [LocatedDiagnostic]
     /// The folder of the certificate that clients are presented, by domain; the preferred one of several.
     package let presented: [String: String]
+    /// All pairs of a certificate and its key, by folder.
+    package let pairs: [PairFacts]
+    /// The problems of certificates, but for pairs that are refused.
+    package let certificateFindings: [LocatedDiagnostic]
     private let configuration: ServerConfiguration
     private let candidates: [CertificateChoice.Candidate]
     private let choice: CertificateChoice.Result
@@ -60,6 +65,8 @@ package struct ServerInventory: Sendable {
             }, answerable: configuration.answerableChallenges)
         let all = loaded.findings + choice.findings
         findings = all.filter(\.isError) + all.filter { !$0.isError }
+        self.pairs = loaded.facts
+        certificateFindings = loaded.findingsBesidesPairs(all)
         var presented: [String: String] = [:]
         for domain in domains { presented[domain] = choice.presented(domain).first.map { pairs[$0].path } }
         self.presented = presented

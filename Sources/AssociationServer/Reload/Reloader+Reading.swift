@@ -57,6 +57,7 @@ extension Reloader {
         server.use(new, isChanged: isChanged, gone: reading.sites.removed)
         count(reading, from: old, because: reason)
         guard isChanged || reason.isRequest else { return }
+        server.rememberReload()
         let log = FindingLog(logger: logger)
         log.write(reading.sites.reported)
         log.write(new.otherFindings(since: old))

@@ -172,8 +172,10 @@ final class Reloader: @unchecked Sendable {
                 if new.hasNewAccessLog { try server.prepareLog(new.effective.log) }
                 change = new
                 isConfigurationRefused = false
+                server.remember(refusal: nil)
             } catch {
                 isConfigurationRefused = true
+                server.remember(refusal: error)
                 counts.withLock { $0.add(.configuration, .failed) }
                 for line in error.logLines { logger.error("\(line)") }
                 return logger.error("not reloaded: the configuration cannot be used; nothing changes")

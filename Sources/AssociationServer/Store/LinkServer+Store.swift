@@ -3,6 +3,7 @@ internal import Dispatch
 internal import EventLoops
 internal import Logging
 internal import OpenSSL
+internal import ServiceHealth
 package import SiteStore
 internal import SystemSupport
 
@@ -26,17 +27,19 @@ extension LinkServer: StoreHost {
 
     package func report(_ finding: LocatedDiagnostic) {
         let isNew = state.withLock { state in
-            guard !state.store.findings.contains(finding) else { return false }
-            // Of one rule and one path the latest holds.
-            state.store.findings.removeAll { $0.diagnostic.code == finding.diagnostic.code && $0.path == finding.path }
-            state.store.findings.append(finding)
+            guard !state.store.findings.contains(where: { $0.finding == finding }) else { return false }
+            // Of one rule and one path the latest holds, since the first.
+            let earlier = state.store.findings.firstIndex {
+                $0.finding.diagnostic.code == finding.diagnostic.code && $0.finding.path == finding.path
+            }.map { state.store.findings.remove(at: $0) }
+            state.store.findings.append(TimedFinding(finding, since: earlier?.since ?? Clock.wallSeconds()))
             return true
         }
         if isNew { logger.log(level: finding.isError ? .error : .warning, "\(finding.storeLogLine)") }
     }
 
     package func withdraw(_ rule: RuleDescription) {
-        state.withLock { $0.store.findings.removeAll { $0.diagnostic.code == rule.code } }
+        state.withLock { $0.store.findings.removeAll { $0.finding.diagnostic.code == rule.code } }
     }
 
     /// Calls this when somebody asks for a reload (SIGHUP), with the configuration in force, so that the key file and the
@@ -53,7 +56,7 @@ extension LinkServer: StoreHost {
     /// The report about the store; nil without one.
     package var storeReport: StoreReport? {
         state.withLock { state in
-            state.store.status.map { StoreReport($0, problems: state.store.findings) }
+            state.store.status.map { StoreReport($0, problems: state.store.findings.map(\.finding)) }
         }
     }
 }
@@ -128,6 +131,7 @@ extension Reloader {
             if !certificates.isEmpty { counts.add(.certificates, .changed) }
         }
         guard !new.isSame(as: old) else { return }
+        server.rememberReload()
         server.notifyChanged(isConfigurationRefused: isConfigurationRefused)
         // Certificates are ordered for all sites by what there is.
         if changes.hasOtherSites || !certificates.isEmpty, new.configuration.acme.isOn {

@@ -1,4 +1,5 @@
 package import Diagnostics
+internal import ServiceHealth
 package import SiteStore
 internal import SystemSupport
 
@@ -7,7 +8,7 @@ struct StoreDisplay: Sendable {
     /// Nil until somebody follows a store.
     var status: StoreStatus?
     /// The findings about the store itself, in the order in which they were reported.
-    var findings: [LocatedDiagnostic] = []
+    var findings: [TimedFinding] = []
     /// The challenges of the store that are answered.
     var challenges: [StoredChallenge: PendingChallenge] = [:]
     /// Is called when a full read is asked for, with the configuration in force.
@@ -71,6 +72,10 @@ extension StoreReport {
                 "aasa_ticket_keys_shared", "The ticket keys that are shared with other nodes.",
                 Int64(status.sharedTicketKeys)),
         ]
+        var nodes = PrometheusMetric("aasa_store_nodes", .gauge, "Nodes that follow the store, by state.")
+        for state in StoredNode.State.allCases {
+            nodes.add(["state": state.rawValue], Int64(status.nodes.count { $0.state == state }))
+        }
         let sync = status.lastSync.map {
             gauge("aasa_store_last_sync_seconds", "When the store was read last, in seconds since 1970.", $0)
         }
@@ -80,6 +85,6 @@ extension StoreReport {
                 "When the cache of the store was written last, in seconds since 1970.",
                 $0)
         }
-        return known + [sync, written].compactMap { $0 }
+        return known + [nodes] + [sync, written].compactMap { $0 }
     }
 }

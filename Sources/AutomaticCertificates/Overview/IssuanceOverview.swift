@@ -53,6 +53,8 @@ package struct IssuanceOverview: Sendable {
     /// The problems of certificates that cannot be used, or that can be used by others.
     package let findings: [LocatedDiagnostic]
     package let statuses: DomainStatuses
+    /// What is wrong with the certificates.
+    package let health: SiteHealth
 
     /// - Parameters:
     ///   - requested: a domain whose renewal is asked for.
@@ -90,14 +92,18 @@ package struct IssuanceOverview: Sendable {
                 domain: domain, status: status ?? plain, certificate: inventory.presented[domain],
                 judgement: judged.sites[domain]?.judgement ?? .notNeeded)
         }
+        var facts = HealthFacts(
+            sites: sites.map { SiteFacts(SiteState($0.domain, files: []), judgement: $0.judgement) },
+            pairs: inventory.pairs)
+        facts.certificateFindings = inventory.certificateFindings
+        if let problem = statuses.problem {
+            facts.certificateFindings.append(.warning(inventory.input.folder, problem.message))
+        }
+        health = SiteHealth(facts, now: now)
     }
 
     /// The worst of all sites, and of what is wrong with the files of certificates.
-    package var severity: CertificateSeverity {
-        var others = findings.map { $0.isError ? CertificateSeverity.critical : .warning }
-        if statuses.problem != nil { others.append(.warning) }
-        return (sites.map(\.judgement.severity) + others).max() ?? .ok
-    }
+    package var severity: HealthSeverity { health.severity }
 
     /// The certificates that ACME has got for a domain.
     package func ordered(for domain: Domain) -> [Certificate] { certificates.filter { $0.domain == domain } }

@@ -29,6 +29,7 @@ struct NodeDriver: ~Copyable {
 
     private let instance: String
     private var hasWrittenHeartbeat = false
+    private var others = NodeObservation()
     private var cleanUpAt: Int64 = 0
     private var outcome = StoreOutcome()
     private var areTicketKeysBad = false
@@ -107,6 +108,7 @@ struct NodeDriver: ~Copyable {
     private func isWait(_ action: FollowerAction) -> Bool { if case .wait = action { true } else { false } }
 
     private mutating func finish(_ end: FollowerEnd) {
+        signOff()
         connection = nil
         switch end {
         case .requested:
@@ -318,14 +320,25 @@ extension NodeDriver {
         beat.age = (Clock.monotonicMilliseconds() - startedAt) / 1_000
         let hasWritten = hasWrittenHeartbeat
         let isCleanUpDue = Clock.monotonicMilliseconds() >= cleanUpAt
-        let isShared = try using { (connection) throws(StoreError) in
+        let (isShared, nodes) = try using { (connection) throws(StoreError) in
             let isShared = try beat.write(hasWritten: hasWritten, over: &connection)
             if isCleanUpDue { try NodeHeartbeat.cleanUp(over: &connection) }
-            return isShared
+            return (isShared, try StoreNodes.all(over: &connection))
         }
         hasWrittenHeartbeat = true
+        status.nodes = others.look(at: nodes, now: Clock.monotonicMilliseconds())
         if isCleanUpDue { cleanUpAt = Clock.monotonicMilliseconds() + Self.cleanUpInterval }
         return .heartbeatDone(isNameShared: isShared)
+    }
+
+    /// Takes back the row of a node that ends as it is asked to, so that no publisher waits for it.
+    private mutating func signOff() {
+        guard hasWrittenHeartbeat, state.isConnected else { return }
+        let (name, instance) = (node.name, instance)
+        // A row that stays is that of a silent node, and is deleted in time.
+        try? using { (connection) throws(StoreError) in
+            try NodeHeartbeat.signOff(name, instance, over: &connection)
+        }
     }
 
     private mutating func renewTicketKeys() throws(StoreError) -> FollowerEvent {

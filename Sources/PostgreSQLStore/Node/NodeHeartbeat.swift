@@ -49,6 +49,16 @@ struct NodeHeartbeat {
         }
     }
 
+    /// Deletes the row of a node that stops, unless another process with its name has taken it over.
+    static func signOff(
+        _ node: String, _ instance: String, over connection: inout StoreConnection
+    ) throws(StoreError) {
+        try connection.transaction(.writing) { (connection: inout StoreConnection) throws(StoreError) in
+            _ = try connection.query(
+                "DELETE FROM aasa.nodes WHERE node = $1 AND instance = $2", [.text(node), .text(instance)])
+        }
+    }
+
     /// Deletes the rows of nodes that have been silent for 7 days, unless another node is about to.
     static func cleanUp(over connection: inout StoreConnection) throws(StoreError) {
         try connection.transaction(.writing) { (connection: inout StoreConnection) throws(StoreError) in

@@ -1,27 +1,7 @@
+package import SiteStore
+
 /// The nodes that follow a store, as they have reported themselves.
 package enum StoreNodes {
-    /// The state of a node at a generation.
-    package enum State: String, Sendable {
-        case current, behind
-        /// No heartbeat for 30 s.
-        case silent
-    }
-
-    /// A row of `aasa.nodes`.
-    package struct Node: Equatable, Sendable {
-        package let name: String
-        package let generation: Int64
-        package let state: State
-        /// Microseconds since 1970, by the clock of the database, as the next one.
-        package let seenAt: Int64
-        package let startedAt: Int64?
-        package let programVersion: String?
-        package let isListening: Bool
-        package let sites: Int
-        package let stale: Int
-        package let refused: Int
-    }
-
     /// Whether a row is that of a node whose generation is one of this store's history, as SQL. A number is not enough: a store
     /// that was made anew, or an older dump of it, counts up to the same ones.
     static let isOfHistory = """
@@ -34,8 +14,8 @@ package enum StoreNodes {
     /// - Parameter generation: what a node must have to be current; nil for the generation of the store.
     package static func all(
         at generation: Int64? = nil, over connection: inout StoreConnection
-    ) throws(StoreError) -> [Node] {
-        try connection.transaction(.reading) { (connection: inout StoreConnection) throws(StoreError) -> [Node] in
+    ) throws(StoreError) -> [StoredNode] {
+        try connection.transaction(.reading) { (connection: inout StoreConnection) throws(StoreError) -> [StoredNode] in
             try StoreSchema.checkReadable(&connection)
             let rows = try connection.query(
                 """
@@ -49,13 +29,23 @@ package enum StoreNodes {
                 """,
                 [.integer(generation)])
             return try rows.map { (row) throws(StoreError) in
-                Node(
+                StoredNode(
                     name: try row.text(0), generation: try row.integer(1),
-                    state: State(rawValue: try row.text(2)) ?? .behind, seenAt: try row.time(3),
+                    state: StoredNode.State(rawValue: try row.text(2)) ?? .behind, seenAt: try row.time(3),
                     startedAt: try row.optionalTime(4), programVersion: try row.optionalText(5),
                     isListening: try row.boolean(6), sites: Int(try row.integer(7)), stale: Int(try row.integer(8)),
                     refused: Int(try row.integer(9)))
             }
+        }
+    }
+
+    /// Deletes the row of a node that is gone for good; one that still runs writes it again.
+    ///
+    /// - Returns: whether there was one.
+    package static func forget(_ name: String, over connection: inout StoreConnection) throws(StoreError) -> Bool {
+        try connection.transaction(.writing) { (connection: inout StoreConnection) throws(StoreError) -> Bool in
+            try StoreSchema.checkReadable(&connection)
+            return try !connection.query("DELETE FROM aasa.nodes WHERE node = $1 RETURNING node", [.text(name)]).isEmpty
         }
     }
 }

@@ -113,6 +113,8 @@ package struct StoreStatus: Equatable, Sendable {
     package var cacheWritten: Int64?
     /// The number of ticket keys that are shared with other nodes.
     package var sharedTicketKeys = 0
+    /// The nodes that follow the store, this one included, as of the last heartbeat.
+    package var nodes: [StoredNode] = []
 
     package struct Read: Hashable, Sendable {
         package let isFull: Bool

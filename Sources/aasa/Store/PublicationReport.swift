@@ -116,6 +116,7 @@ extension NodeProgress {
     var json: JSONOutput {
         .object([
             "current": .number(current), "total": .number(total), "behind": .array(behind.map(JSONOutput.string)),
+            "silent": .array(silent.map(JSONOutput.string)),
         ])
     }
 
@@ -123,8 +124,9 @@ extension NodeProgress {
 
     /// The message about nodes that have not come as far in time; nil if all have.
     func failure(generation: Int64, least: Int) -> String? {
-        guard !isDone(least) else { return nil }
-        let names = behind.isEmpty ? "" : "; behind: \(behind.joined(separator: ", "))"
+        guard !isDone(least) || !silent.isEmpty else { return nil }
+        let names = [("behind", behind), ("silent", silent)].filter { !$0.1.isEmpty }
+            .map { "; \($0): \($1.joined(separator: ", "))" }.joined()
         let reason = failure.map { "; \($0)" } ?? ""
         return "generation \(generation) is in the store, but served only by \(current) of "
             + "\(counted(max(total, least), "node"))\(names)\(reason)"

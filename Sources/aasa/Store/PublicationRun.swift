@@ -71,9 +71,12 @@ struct NodeProgress: Equatable {
     /// Those that are not silent.
     let total: Int
     let behind: [String]
+    /// Those that have not reported themselves for 30 seconds.
+    var silent: [String] = []
     /// Why no more is known; nil if it is.
     var failure: String?
 
+    /// Whether all nodes that report themselves have it, and at least so many.
     func isDone(_ least: Int) -> Bool { failure == nil && behind.isEmpty && current >= least }
 }
 
@@ -163,11 +166,12 @@ extension NodeProgress {
         }
     }
 
-    init(_ nodes: [StoreNodes.Node]) {
+    init(_ nodes: [StoredNode]) {
         let present = nodes.filter { $0.state != .silent }
         self.init(
             current: present.count { $0.state == .current }, total: present.count,
-            behind: present.filter { $0.state == .behind }.map(\.name))
+            behind: present.filter { $0.state == .behind }.map(\.name),
+            silent: nodes.filter { $0.state == .silent }.map(\.name))
     }
 
     private static var monotonicMilliseconds: Int64 {

@@ -92,13 +92,17 @@ struct MessageOption: ParsableArguments {
 struct WaitOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Wait up to SECONDS until all nodes that are not silent serve it.", valueName: "seconds"))
+            "Wait up to SECONDS until all nodes serve it; fail if one is silent.", valueName: "seconds"))
     var wait: Int?
 
     @Option(help: ArgumentHelp("With --wait, wait for at least N nodes.", valueName: "n"))
     var nodes: Int?
 
+    @Flag(help: "With --wait, do not fail because of nodes that have been silent for 30 seconds.")
+    var ignoreSilent = false
+
     func validate() throws {
+        if ignoreSilent, wait == nil { throw ValidationError("'--ignore-silent' needs '--wait'") }
         if let wait, !(0...86_400).contains(wait) {
             throw ValidationError("'--wait \(wait)' is out of range; expected 0 to 86400")
         }
@@ -112,6 +116,10 @@ struct WaitOptions: ParsableArguments {
 
     /// Waits for a generation, if that is asked for.
     func progress(to generation: Int64, over connection: inout StoreConnection) -> NodeProgress? {
-        wait.map { NodeProgress.wait(for: generation, least: nodes ?? 0, seconds: $0, over: &connection) }
+        wait.map {
+            var progress = NodeProgress.wait(for: generation, least: nodes ?? 0, seconds: $0, over: &connection)
+            if ignoreSilent { progress.silent = [] }
+            return progress
+        }
     }
 }

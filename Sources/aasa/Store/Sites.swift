@@ -79,7 +79,7 @@ struct Sites: ManualCommand {
 }
 
 /// Writes sites as they come, so that 100,000 of them are never in memory.
-private final class SitesWriter {
+final class SitesWriter {
     private var results = StandardOutput()
     private let format: StoreSelection.Format
     private let style: TextStyle
@@ -137,38 +137,16 @@ private final class SitesWriter {
     /// Writes the rest.
     ///
     /// - Parameter nodes: nil if they were not asked for.
-    func end(_ nodes: [StoreNodes.Node]?) {
+    func end(_ nodes: [StoredNode]?) {
         if format == .json {
             results.write(text: domain == nil ? "]" : "]}]")
-            if let nodes { results.write(text: ",\"nodes\":\(JSONOutput.array(nodes.map(Self.json)).text)") }
+            if let nodes { results.write(text: ",\"nodes\":\(JSONOutput.array(nodes.map(\.json)).text)") }
             results.write(text: "}\n")
         } else if let nodes {
             if nodes.isEmpty { results.write("no node follows the store") }
-            for node in nodes { results.write(Self.row(node, now)) }
+            for node in nodes { results.write(node.line(now: now)) }
         }
         results.flush()
-    }
-
-    private static func json(_ node: StoreNodes.Node) -> JSONOutput {
-        .object([
-            "node": .string(node.name), "generation": .number(Int(node.generation)),
-            "state": .string(node.state.rawValue), "seenAt": .string(InternetDate.string(node.seenAt / 1_000_000)),
-            "startedAt": .optional(node.startedAt.map { InternetDate.string($0 / 1_000_000) }),
-            "programVersion": .optional(node.programVersion), "listening": .boolean(node.isListening),
-            "stale": .number(node.stale), "refused": .number(node.refused),
-        ])
-    }
-
-    private static func row(_ node: StoreNodes.Node, _ now: Int64) -> String {
-        var parts = [
-            "node \(node.name): \(node.state.rawValue), generation \(node.generation)",
-            "seen \(age(now - node.seenAt / 1_000_000)) ago",
-        ]
-        if let version = node.programVersion { parts.append("aasa \(version)") }
-        if !node.isListening { parts.append("not listening") }
-        if node.stale > 0 { parts.append("\(node.stale) stale") }
-        if node.refused > 0 { parts.append("\(node.refused) refused") }
-        return VisibleText.escaped(parts.joined(separator: ", "))
     }
 
     /// A duration in its largest unit: `3d`.

@@ -15,7 +15,7 @@ struct StoreGroup: ManualCommand {
         discussion: manual.discussion(),
         subcommands: [
             StoreInit.self, StoreMigrate.self, StoreStatusCommand.self, StoreImportCommand.self, StoreExport.self,
-            StoreConfirm.self, StoreKey.self, StoreRekey.self,
+            StoreConfirm.self, StoreNodesCommand.self, StoreKey.self, StoreRekey.self,
         ])
 
     static let manual = CommandManual(

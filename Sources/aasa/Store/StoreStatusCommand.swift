@@ -46,7 +46,7 @@ struct StoreStatusCommand: ManualCommand {
 /// The state of a store, as text or as JSON.
 struct StoreStatusReport {
     let condition: StoreCondition
-    let nodes: [StoreNodes.Node]
+    let nodes: [StoredNode]
     let address: StoreAddress
     /// The names in the key file; nil without one.
     let keyIDs: [String]?
@@ -75,6 +75,10 @@ struct StoreStatusReport {
             if let first = keyIDs.first, used.contains(where: { $0 != first && keyIDs.contains($0) }) {
                 findings.append("secrets are encrypted with other keys than '\(first)'; run 'aasa store rekey'")
             }
+        }
+        for node in nodes where node.state == .silent {
+            findings.append(
+                "node '\(node.name)' is silent; 'aasa store nodes --forget' ends that if it is gone for good")
         }
         for node in nodes where node.state != .silent {
             if node.state == .behind { findings.append("node '\(node.name)' is behind") }
@@ -142,7 +146,7 @@ struct StoreStatusReport {
                     + (ids.isEmpty ? "" : ", keys in use: \(ids.joined(separator: ", "))"))
         }
         lines.append("rights: \(rights.isEmpty ? "none of a role" : rights.joined(separator: ", "))")
-        let states = [StoreNodes.State.current, .behind, .silent].map { state in
+        let states = [StoredNode.State.current, .behind, .silent].map { state in
             (state, nodes.count { $0.state == state })
         }.filter { $0.1 > 0 }.map { "\($0.1) \($0.0.rawValue)" }
         lines.append("\(counted(nodes.count, "node"))" + (states.isEmpty ? "" : ": \(states.joined(separator: ", "))"))

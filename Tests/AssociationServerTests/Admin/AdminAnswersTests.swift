@@ -1,6 +1,7 @@
 import ACME
 import AssociationServer
 import Foundation
+import ServiceHealth
 import SystemSupport
 import TestSupport
 import Testing

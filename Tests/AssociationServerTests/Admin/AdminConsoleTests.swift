@@ -1,5 +1,6 @@
 import AssociationConsole
 import AssociationServer
+import Diagnostics
 import Dispatch
 import Foundation
 import HTTP1
@@ -31,13 +32,7 @@ struct AdminConsoleTests {
         text.split(separator: "HTTP/1.1 ").dropFirst(text.hasPrefix("HTTP/1.1 ") ? 0 : 1).map { String($0.prefix(3)) }
     }
 
-    private static func site(_ domain: String, _ change: (inout SiteReport) -> Void = { _ in }) -> SiteReport {
-        var site = SiteReport(
-            domain: domain, number: 0, state: .published, sha256: String(repeating: "0", count: 64), bytes: 2,
-            loadedAt: 1)
-        change(&site)
-        return site
-    }
+    private static func site(_ domain: String) -> SiteFacts { .sample(domain) }
 
     @Test("a request with a body is answered, whole or in pieces, and others after it")
     func bodies() throws {
@@ -186,13 +181,15 @@ struct AdminConsoleTests {
         counters.count(.request(.ok), 3)
         counters.begin(minute: now / 60)
         counters.count(.handshake(isTLS13: true, isResumed: false), 2)
-        let certificate = CertificateReport(
-            name: "a.example", keyType: "ECDSA", notBefore: now - 86_400, notAfter: now + 10 * 86_400 + 60,
+        let certificate = CertificateFacts(
+            name: "a.example", keyType: "ECDSA",
+            validity: CertificateValidity(notBefore: now - 86_400, notAfter: now + 10 * 86_400 + 60),
             folder: "certs/a")
+        let findings = [LocatedDiagnostic.error("a", "1"), .warning("a", "2"), .warning("a", "3")]
         let admin = try RunningAdmin(
             FakeAdminSource {
                 $0.loops = [counters.report(connections: 0)]
-                $0.sites = [Self.site("a.example") { ($0.certificate, $0.findings, $0.errors) = (certificate, 3, 1) }]
+                $0.sites = [.sample("a.example", .stale, findings: findings, certificate: certificate)]
                 $0.certificates = [certificate]
                 $0.documents = ["a.example": SiteDocuments(assetLinks: Array("[]".utf8))]
             })

@@ -1,4 +1,5 @@
 import AssociationServer
+import Diagnostics
 import Foundation
 import Glibc
 import ServiceHealth
@@ -17,9 +18,8 @@ struct AdminHTTPTests {
     }
 
     /// A site whose report is several megabytes.
-    private static let largeSite = SiteReport(
-        domain: "a.example", number: 0, state: .refused,
-        lastError: SiteError(at: 0, message: String(repeating: "x", count: 4 << 20), diagnostics: []))
+    private static let largeSite = SiteFacts.sample(
+        "a.example", .refused, findings: [.error("a", String(repeating: "x", count: 2 << 20))])
 
     @Test("many requests at once are answered in order")
     func pipelining() throws {

@@ -27,7 +27,7 @@ struct AdminRouteTests {
                     ServedSite(domain: "broken.example", file: nil),
                 ]
                 $0.sites = $0.served.enumerated().map {
-                    SiteReport(domain: $1.domain, number: $0, state: .published)
+                    SiteFacts.sample($1.domain, number: $0)
                 }
                 change(&$0)
             })

@@ -12,7 +12,7 @@ import Testing
 /// `/sites` (server.md, section 9).
 @Suite("The admin listener's sites", .waiting)
 struct AdminSitesTests {
-    private static let digest = String(repeating: "0123456789abcdef", count: 4)
+    private static let digest = SiteFacts.sampleDigest
     /// The end of a certificate: 2026-01-01T00:00:00Z.
     private static let newYear: Int64 = 1_767_225_600
 
@@ -45,26 +45,23 @@ struct AdminSitesTests {
         return FakeAdminSource {
             $0.loops = [counters.report(connections: 0)]
             $0.sites = [
-                SiteReport(
-                    domain: "*.example.com", number: 7, state: .published, sha256: Self.digest, bytes: 1_234,
-                    loadedAt: Self.newYear + 1,
-                    certificate: CertificateReport(
-                        name: "*.example.com", keyType: "ECDSA", notBefore: Self.newYear - 90 * 86_400,
-                        notAfter: Self.newYear, folder: "certs/a", source: .acme),
-                    files: ["assetlinks.json", "security.txt"], findings: 1,
+                .sample(
+                    "*.example.com", number: 7, since: Self.newYear + 1, findings: [.warning("a", "m")],
+                    others: [.sample("security.txt"), .sample("assetlinks.json")],
+                    certificate: CertificateFacts(
+                        name: "*.example.com", keyType: "ECDSA",
+                        validity: CertificateValidity(notBefore: Self.newYear - 90 * 86_400, notAfter: Self.newYear),
+                        folder: "certs/a", source: .acme),
                     judgement: Self.judgement, issuance: Self.status),
-                SiteReport(
-                    domain: "broken.example", number: 3, state: .refused,
-                    lastError: SiteError(
-                        at: Self.newYear + 59, message: "the file cannot be read: permission denied",
-                        diagnostics: [.error("sites/broken.example", "the file cannot be read: permission denied")]),
-                    findings: 1),
+                .sample(
+                    "broken.example", number: 3, .refused, since: Self.newYear + 59,
+                    findings: [.error("sites/broken.example", "the file cannot be read: permission denied")]),
             ]
             $0.issuance = IssuanceReport(directory: "https://ca.example/")
             $0.pairs = [
-                PairReport(folder: "certs/a", state: .loaded),
-                PairReport(
-                    folder: "certs/b", state: .waiting, path: "certs/b/privkey.pem", message: "the keys differ",
+                PairFacts(folder: "certs/a", state: .loaded),
+                PairFacts(
+                    folder: "certs/b", state: .waiting, finding: .error("certs/b/privkey.pem", "the keys differ"),
                     retriedUntil: Self.newYear + 60),
             ]
             $0.served = [
@@ -93,13 +90,21 @@ struct AdminSitesTests {
                 "domain":"*.example.com",\
                 "files":["assetlinks.json","security.txt"],"findings":1,"lastAppleFetch":{"at":"2026-01-01T00:00:00Z",\
                 "status":304,"userAgent":"AASA-Bot/1.0.0 \\"\\u0007"},"lastError":null,"loadedAt":"2026-01-01T00:00:01Z",\
-                "sha256":"\(Self.digest)","state":"published"},\
+                "problems":[{"column":null,"domain":"*.example.com","help":"correct the cause (dns); the next attempt is at \
+                2026-01-01T00:00:00Z, or at once with 'aasa certificates --renew _wildcard.example.com'",\
+                "kind":"certificate-expires","line":null,"message":"certificate was not renewed: dns","path":"certs/a",\
+                "severity":"warning","since":"2025-12-31T23:59:00Z"},{"column":null,"domain":"*.example.com","help":null,\
+                "kind":"file-warnings","line":null,"message":"apple-app-site-association: m","path":"a","severity":"ok",\
+                "since":null}],"severity":"warning","sha256":"\(Self.digest)","state":"published"},\
                 {"acme":null,"bytes":null,"certificate":null,"certificateStatus":{"help":null,\
                 "message":"no certificate is needed","severity":"ok","state":"not-needed"},"domain":"broken.example","files":[],"findings":1,"lastAppleFetch":null,\
                 "lastError":{"at":"2026-01-01T00:00:59Z","diagnostics":[{"code":null,"fixIts":[],\
                 "message":"the file cannot be read: permission denied","notes":[],"path":"sites/broken.example",\
                 "pointer":null,"range":null,"severity":"error"}],"message":"the file cannot be read: permission denied"},\
-                "loadedAt":null,"sha256":null,"state":"refused"}],"version":1}
+                "loadedAt":null,"problems":[{"column":null,"domain":"broken.example","help":null,"kind":"refused","line":null,\
+                "message":"answers 503: the file cannot be read: permission denied","path":"sites/broken.example",\
+                "severity":"critical","since":"2026-01-01T00:00:59Z"}],"severity":"critical","sha256":null,\
+                "state":"refused"}],"version":1}
 
                 """)
     }
@@ -166,11 +171,7 @@ struct AdminSitesTests {
         let many = [[LocatedDiagnostic]](repeating: findings, count: 30).flatMap(\.self)
         let admin = try RunningAdmin(
             FakeAdminSource {
-                $0.sites = [
-                    SiteReport(
-                        domain: "a.example", number: 0, state: .stale, sha256: Self.digest, bytes: 1, loadedAt: 0,
-                        lastError: SiteError(at: 0, message: "m", diagnostics: many), findings: many.count)
-                ]
+                $0.sites = [.sample("a.example", .stale, findings: many)]
             })
         let site = try #require((admin.object("/sites").members["sites"] as? [[String: Any]])?.first)
         #expect(site["findings"] as? Int == many.count)

@@ -2,16 +2,19 @@ import AssociationServer
 import Diagnostics
 import Dispatch
 import FindingCatalogue
+import ServiceHealth
 import SystemSupport
 
 /// A server that is as a test says.
 final class FakeAdminSource: AdminSource {
     struct State: Sendable {
         var servingState = ServingState.ready
-        var sites: [SiteReport] = []
+        var sites: [SiteFacts] = []
         var served: [ServedSite] = []
-        var certificates: [CertificateReport] = []
-        var pairs: [PairReport] = []
+        var certificates: [CertificateFacts] = []
+        var pairs: [PairFacts] = []
+        /// What decides about health besides.
+        var others = HealthFacts()
         var reloads = ReloadCounts()
         var droppedLogLines: UInt64 = 0
         var issuance: IssuanceReport?
@@ -33,9 +36,14 @@ final class FakeAdminSource: AdminSource {
 
     var programVersion: String { "1.2.3" }
     var servingState: ServingState { state.withLock { $0.servingState } }
-    var siteReports: [SiteReport] { state.withLock { $0.sites } }
-    var certificateReports: [CertificateReport] { state.withLock { $0.certificates } }
-    var pairReports: [PairReport] { state.withLock { $0.pairs } }
+    var facts: HealthFacts {
+        state.withLock { state in
+            var facts = state.others
+            (facts.serving, facts.sites, facts.pairs) = (state.servingState, state.sites, state.pairs)
+            return facts
+        }
+    }
+    var certificates: [CertificateFacts] { state.withLock { $0.certificates } }
     var reloadCounts: ReloadCounts { state.withLock { $0.reloads } }
     var droppedLogLines: UInt64 { state.withLock { $0.droppedLogLines } }
 

@@ -10,20 +10,20 @@ import Testing
 /// The metrics of server.md, section 9.
 @Suite("Metrics", .waiting)
 struct MetricsTests {
-    private static let digest = String(repeating: "0123456789abcdef", count: 4)
+    private static let digest = SiteFacts.sampleDigest
     private static let facts = ProcessFacts(startTime: 1_700_000_000, residentBytes: 20_000_000, openDescriptors: 12)
 
     private func text(
         _ loops: LoopReport = LoopReport(), _ facts: ProcessFacts = facts,
         _ change: (inout FakeAdminSource.State) -> Void = { _ in }
     ) -> String {
-        String(decoding: MetricsDocument(FakeAdminSource(change), loops, facts).bytes, as: UTF8.self)
+        String(
+            decoding: MetricsDocument(FakeAdminSource(change), loops, facts, now: 1_750_000_000).bytes, as: UTF8.self)
     }
 
     private static let sites = [
-        SiteReport(domain: "*.b.example", number: 1, state: .stale, sha256: digest, bytes: 10),
-        SiteReport(domain: "a.example", number: 0, state: .published, sha256: digest, bytes: 10),
-        SiteReport(domain: "c.example", number: 2, state: .refused),
+        SiteFacts.sample("*.b.example", number: 1, .stale), .sample("a.example"),
+        .sample("c.example", number: 2, .refused),
     ]
 
     @Test("every series that can grow is there from the start")
@@ -61,9 +61,7 @@ struct MetricsTests {
         func metrics(_ count: Int) -> String {
             text { state in
                 state.sites = (0..<count).map { number in
-                    SiteReport(
-                        domain: "d\(number).example", number: 0, state: number % 500 == 0 ? .stale : .published,
-                        sha256: Self.digest, bytes: 10)
+                    .sample("d\(number).example", number % 500 == 0 ? .stale : .published)
                 }
             }
         }
@@ -191,13 +189,12 @@ struct MetricsTests {
             text {
                 $0.sites = Self.sites
                 $0.certificates = [
-                    CertificateReport(
-                        name: "a.example", keyType: "ECDSA", notBefore: 0, notAfter: 1_800_000_000, folder: "certs/a"),
-                    CertificateReport(
-                        name: "a.example", keyType: "RSA", notBefore: 0, notAfter: 1_700_000_000, folder: "certs/b"),
-                    CertificateReport(
-                        name: "a.example", keyType: "RSA", notBefore: 0, notAfter: 1, folder: "certs/c"),
-                ]
+                    ("ECDSA", 1_800_000_000 as Int64), ("RSA", 1_700_000_000), ("RSA", 1),
+                ].map { type, end in
+                    CertificateFacts(
+                        name: "a.example", keyType: type, validity: CertificateValidity(notBefore: 0, notAfter: end),
+                        folder: "certs/a")
+                }
                 for _ in 0..<3 { $0.reloads.add(.sites, .changed) }
                 $0.reloads.add(.configuration, .failed)
                 $0.droppedLogLines = 17

@@ -1,6 +1,7 @@
 import AssociationServer
 import EventLoops
 import Foundation
+import ServiceHealth
 import TestSupport
 import Testing
 

@@ -164,7 +164,7 @@ struct IssuedCertificatesTests {
         let server = try load()
         #expect(sources(server) == ["certs/a.example": "acme", "certs/own": "folder presented"])
         #expect(findings(server).isEmpty, "\(findings(server))")
-        #expect(server.siteReports.map { $0.certificate?.source } == [.folder, .folder])
+        #expect(server.facts.sites.map { $0.certificate?.source } == [.folder, .folder])
     }
 
     @Test("an expired one of another source gives way to that of ACME")
@@ -173,7 +173,7 @@ struct IssuedCertificatesTests {
         try TestCertificate.make(["DNS:a.example"], in: folder.url.appendingPathComponent("certs/own"), days: -1)
         let server = try load()
         #expect(sources(server) == ["certs/a.example": "acme presented", "certs/own": "folder"])
-        #expect(server.siteReports.first?.certificate?.source == .acme)
+        #expect(server.facts.sites.first?.certificate?.source == .acme)
     }
 
     @Test("only the folders that were named are read, but for what could not be read before")

@@ -22,7 +22,7 @@ struct StoreFilesTests {
         FollowedServer.file(domain, name, version, text, lint: lint, publishedAt: publishedAt)
     }
 
-    private var states: [String] { followed.server.siteReports.map { "\($0.domain) \($0.state.rawValue)" } }
+    private var states: [String] { followed.server.facts.sites.map { "\($0.domain) \($0.site.state.rawValue)" } }
 
     @Test("nothing published is no error, and the first publication makes the server ready")
     func beginning() throws {
@@ -73,7 +73,7 @@ struct StoreFilesTests {
         #expect(states == ["a.example stale"])
         #expect(followed.log.wait(for: "error a.example: new file rejected (1 error), still serving version"))
         #expect(followed.log.wait(for: "aasa history 'a.example' --print 2 | aasa validate -"))
-        let finding = followed.server.siteReports[0].lastError?.diagnostics.first
+        let finding = followed.server.facts.sites[0].site.lastError?.diagnostics.first
         #expect(finding?.path == "store:a.example/apple-app-site-association@2")
         let recovered = followed.apply([file(3, FollowedServer.document("new"))])
         #expect(recovered.stale == 0 && states == ["a.example published"])

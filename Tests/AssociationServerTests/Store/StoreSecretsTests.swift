@@ -55,12 +55,12 @@ struct StoreSecretsTests {
     @Test("a certificate is opened and presented, another one replaces it, and a bad one does not")
     func certificates() throws {
         let followed = try followed()
-        #expect(followed.server.siteReports.map(\.state) == [.noCertificate])
+        #expect(followed.server.facts.sites.map(\.site.state) == [.noCertificate])
         let first = try certificate("localhost")
         #expect(followed.apply([], certificates: [first], keys: Self.ring).refused == 0)
         let presentedFirst = try presented(followed)
-        #expect(followed.server.siteReports.map(\.state) == [.published])
-        #expect(followed.server.siteReports[0].certificate?.folder == "store:certificates/localhost")
+        #expect(followed.server.facts.sites.map(\.site.state) == [.published])
+        #expect(followed.server.facts.sites[0].certificate?.folder == "store:certificates/localhost")
         let second = try certificate("localhost")
         let cases = [
             (Self.otherRing as StoreKeyRing?, "store-key-wrong"), (Self.strangeRing, "store-key-missing"),
@@ -71,7 +71,7 @@ struct StoreSecretsTests {
             #expect(followed.apply([], certificates: [second], keys: ring).refused == 1)
             #expect(try presented(followed) == presentedFirst)
             #expect(followed.server.findings.map(\.diagnostic.code.rawValue) == [code])
-            #expect(followed.server.pairReports.contains { $0.state == .refused })
+            #expect(followed.server.facts.pairs.contains { $0.state == .refused })
             let line = try #require(followed.log.lines.first { $0.contains(code) })
             #expect(line.hasPrefix("error store:certificates/localhost: ") && line.hasSuffix(" [\(code)]"))
         }
@@ -103,7 +103,7 @@ struct StoreSecretsTests {
             #expect(second.server.findings.contains { $0.diagnostic.code.rawValue == "store-key-missing" })
             let isThere = keys.has("k1") && outcome.servedOlderCertificates == [good]
             if isThere { #expect(try presented(second) == presentedFirst) }
-            #expect(second.server.siteReports.map(\.state) == [isThere ? .published : .noCertificate])
+            #expect(second.server.facts.sites.map(\.site.state) == [isThere ? .published : .noCertificate])
         }
     }
 
@@ -131,7 +131,7 @@ struct StoreSecretsTests {
         let gone = StoredCertificate(
             name: "a", chain: "", keyID: "", sealedKey: [], source: .import, generation: 3, isRemoved: true)
         #expect(followed.apply([], certificates: [gone]).refused == 0)
-        #expect(followed.server.pairReports.map(\.folder) == ["store:certificates/b"])
+        #expect(followed.server.facts.pairs.map(\.folder) == ["store:certificates/b"])
         _ = try presented(followed)
     }
 
@@ -145,12 +145,12 @@ struct StoreSecretsTests {
                 if isAsked { $0.store.origins["certs"] = .option("--certs") }
             }
             followed.apply([FollowedServer.file("localhost", FollowedServer.document())])
-            #expect(followed.server.siteReports.map(\.state) == [isAsked ? .published : .noCertificate])
+            #expect(followed.server.facts.sites.map(\.site.state) == [isAsked ? .published : .noCertificate])
             guard isAsked else { continue }
             followed.apply([], certificates: [try certificate("store")], keys: Self.ring)
-            #expect(followed.server.pairReports.count == 2)
+            #expect(followed.server.facts.pairs.count == 2)
             followed.reload()
-            #expect(followed.server.pairReports.count == 2)
+            #expect(followed.server.facts.pairs.count == 2)
             _ = try presented(followed)
         }
     }

@@ -48,11 +48,14 @@ struct StoreWalkTests {
     /// Everything that a server shows.
     private static func shown(_ followed: FollowedServer) -> [String] {
         let server = followed.server
-        let sites = server.siteReports.map { site in
-            """
-            \(site.domain) \(site.state.rawValue) \(site.sha256 ?? "-") \(site.files) \(site.findings) \
-            \(site.lastError?.message ?? "") \(site.judgement.state.rawValue)
-            """
+        let sites = server.facts.sites.map { facts in
+            let site = facts.site
+            return
+                """
+                \(site.domain) \(site.state.rawValue) \(site.association?.served?.sha256 ?? "-") \(site.files.map(\.name)) \
+                \(site.findings.count) \
+                \(site.lastError?.message ?? "") \(facts.judgement.state.rawValue)
+                """
         }
         let findings = server.findings.map(\.description).sorted()
         return [server.summary, "\(server.refusedCount) \(server.sitesWithoutCertificate)"] + sites + findings

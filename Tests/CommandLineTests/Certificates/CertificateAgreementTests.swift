@@ -10,7 +10,7 @@ import Testing
 @Suite("What is said of certificates", .waiting)
 struct CertificateAgreementTests {
     /// A site with the state and the severity that its certificate has everywhere.
-    private typealias Expected = (domain: String, state: CertificateJudgement.State, severity: CertificateSeverity)
+    private typealias Expected = (domain: String, state: CertificateJudgement.State, severity: HealthSeverity)
 
     private static let sites: [Expected] = [
         ("excluded.example.com", .missing, .critical), ("fail.example.com", .orderFailed, .critical),

@@ -89,7 +89,7 @@ enum CertificateTable {
             "|---|---|---|---|---|---|",
         ]
         for days in CertificateSituation.lifetimes {
-            let own = [CertificateSeverity.warning, .critical].map { first($0, days) { _ in nil } }
+            let own = [HealthSeverity.warning, .critical].map { first($0, days) { _ in nil } }
             let renewal = days < 10 ? days * 86_400 / 2 : days * 86_400 / 3 * 2
             let late = first(.warning, days) { start in
                 var status = DomainStatus(.waiting)
@@ -110,7 +110,7 @@ enum CertificateTable {
 
     /// The time that is left when a certificate is first judged so, found by asking for every ten minutes.
     private static func first(
-        _ severity: CertificateSeverity, _ days: Int64, _ status: (Int64) -> DomainStatus?
+        _ severity: HealthSeverity, _ days: Int64, _ status: (Int64) -> DomainStatus?
     ) -> String {
         let lifetime = days * 86_400
         for age in stride(from: Int64(0), through: lifetime, by: 600) {

@@ -152,6 +152,20 @@ struct GeneratedPagesTests {
         }
     }
 
+    @Test("the table of what is said about the health of a server follows from it; 'make docs' writes it")
+    func healthTable() throws {
+        let page = try DocumentationPage("docs/health.md")
+        if DocumentationPage.isWriting {
+            try page.write(HealthTable.markdown, generatedBy: "make docs")
+        } else {
+            let isCurrent = page.generated(by: "make docs") == HealthTable.markdown
+            #expect(isCurrent, "run 'make docs'")
+        }
+        // The contract names every kind.
+        let contract = try DocumentationPage("docs/spec/server.md").text
+        for kind in HealthKind.known { #expect(contract.contains("`\(kind.rawValue)`"), "\(kind)") }
+    }
+
     @Test("the hosts of 'aasa export' are those of the files, and all are compiled in; 'make docs' writes their page")
     func hosts() throws {
         let page = try DocumentationPage("docs/hosts.md")

@@ -219,8 +219,8 @@ struct ServePlainTests {
         }
         let plain = ["--listen", "unix:/run/aasa/http.sock"]
         let text = try check(plain + ["--strict"])
-        #expect(text.status == 0 && text.text == "1 site: all is well\n" && text.errors.isEmpty, "\(text)")
-        #expect(try check(plain + ["--format", "nagios"]).text.hasPrefix("AASA OK - 1 site: all is well | sites=1"))
+        #expect(text.status == 0 && text.text == "1 site: 1 fine\n" && text.errors.isEmpty, "\(text)")
+        #expect(try check(plain + ["--format", "nagios"]).text.hasPrefix("AASA OK - 1 site: 1 fine | sites=1"))
         try folder.write("", to: "sites/a.example/apple-app-site-association")
         let json = try check(plain + ["--format", "json"])
         #expect(json.status == 1)

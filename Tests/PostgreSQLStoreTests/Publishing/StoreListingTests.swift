@@ -52,7 +52,7 @@ struct StoreListingTests {
         let store = try StoreFixture()
         try store.database.sql(StoreFixture.publication("a.example", "1"))
         var connection = try store.connect(as: store.node)
-        func state() throws -> StoreNodes.State? { try StoreNodes.all(at: 1, over: &connection).first?.state }
+        func state() throws -> StoredNode.State? { try StoreNodes.all(at: 1, over: &connection).first?.state }
         try store.database.sql("INSERT INTO aasa.nodes (node, generation, token) VALUES ('a', 1, gen_random_uuid())")
         for generation in [1, 900] {
             try store.database.sql("UPDATE aasa.nodes SET generation = \(generation), token = gen_random_uuid()")
