@@ -40,7 +40,7 @@ extension NearMissSearch {
     /// on purpose.
     func misses(for url: String, _ budget: inout WorkBudget) -> [NearMiss] {
         let bytes = Array(url.utf8)
-        guard bytes.count <= VariedURL.mostBytes, let parts = bytes.withUnsafeBytes({ URLParts($0) }) else { return [] }
+        guard bytes.count <= VariedURL.maxBytes, let parts = bytes.withUnsafeBytes({ URLParts($0) }) else { return [] }
         let decision = router.decide(bytes, &budget)
         guard decision.outcome == .noMatch || decision.outcome == .excluded else { return [] }
         let limit = decision.outcome == .excluded ? decision.rule?.position.offset ?? 0 : Int.max

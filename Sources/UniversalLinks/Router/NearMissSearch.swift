@@ -121,7 +121,7 @@ public struct NearMissSearch: Sendable {
 
     func hint(for url: String, _ budget: inout WorkBudget) -> RoutingHint? {
         let bytes = Array(url.utf8)
-        guard bytes.count <= VariedURL.mostBytes, let parts = bytes.withUnsafeBytes({ URLParts($0) }) else {
+        guard bytes.count <= VariedURL.maxBytes, let parts = bytes.withUnsafeBytes({ URLParts($0) }) else {
             return nil
         }
         let decision = router.decide(bytes, &budget)
