@@ -24,8 +24,8 @@ package struct AndroidNearMiss: Sendable {
 
 /// Tries URLs that may have been meant, as the near misses of iOS do.
 struct AndroidNearMissSearch {
-    private static let mostMisses = 3
-    private static let mostPatterns = 1_000
+    private static let maxMisses = 3
+    private static let maxPatterns = 1_000
 
     private let varied: VariedURL
 
@@ -49,7 +49,7 @@ struct AndroidNearMissSearch {
     ) -> [AndroidNearMiss] {
         var trial = URLTrial(varied.bytes)
         var misses: [AndroidNearMiss] = []
-        for change in URLChange.allCases where misses.count < Self.mostMisses {
+        for change in URLChange.allCases where misses.count < Self.maxMisses {
             let candidates = URLTrial.ready(candidates(change, like: patterns, &budget))
             let found = trial.first(candidates, &budget) { opener(String(text: $0), &$1) }
             guard let (url, place) = found else { continue }
@@ -63,7 +63,7 @@ struct AndroidNearMissSearch {
     ) -> [[UInt8]] {
         switch change {
         case .scheme: varied.otherScheme
-        case .letterCase: varied.letterCases(like: patterns.prefix(Self.mostPatterns), &budget)
+        case .letterCase: varied.letterCases(like: patterns.prefix(Self.maxPatterns), &budget)
         case .www: varied.hosts
         case .withoutPort: varied.withoutPort
         case .trailingSlash: varied.otherSlash

@@ -38,6 +38,7 @@ package struct AndroidRouter: Sendable {
     package let document: AssetLinksDocument
     private let apps: [App]
     private let api: Int
+    private let hasManifest: Bool
     private let isForHost: @Sendable (_ host: String) -> Bool
 
     /// The first version of Android that has dynamic rules: Android 15, with Google's services.
@@ -60,6 +61,7 @@ package struct AndroidRouter: Sendable {
                 app: app, matcher: api >= Self.dynamicRulesAPI ? DynamicRuleMatcher(app) : nil,
                 manifest: manifests[app.package])
         }
+        hasManifest = apps.contains { $0.manifest != nil }
     }
 
     /// The components of the rules in force, in the order of the apps.
@@ -75,10 +77,11 @@ package struct AndroidRouter: Sendable {
 
     /// The same answer, which is paid from a budget that the answers about other URLs share.
     package func answer(_ url: String, explains: Bool, within work: inout WorkBudget) -> AndroidAnswer? {
-        guard let parsed = AndroidURL(url) else { return nil }
-        let host = HostName(String(text: parsed.host))?.ascii
-        let link = AndroidLink(url)
-        let isOfFile = isForHost(host ?? "")
+        guard let parted = PartedURL(url.utf8) else { return nil }
+        let host = parted.host
+        let parsed = AndroidURL(parted)
+        let link = hasManifest ? host.map { AndroidLink(parted, host: $0) } : nil
+        let isOfFile = isForHost(host?.ascii ?? "")
         var budget = WorkBudget.decision
         defer { work.spend(budget.spent) }
         // What explains an answer has a budget of its own, so that answers are the same with and without it.
@@ -122,11 +125,12 @@ package struct AndroidRouter: Sendable {
 
     /// The file and line of what opens a URL in an app; nil if it does not, or not for certain.
     private func opener(_ url: String, _ app: App, _ budget: inout WorkBudget) -> (path: String, line: Int)? {
-        guard let parsed = AndroidURL(url), isForHost(HostName(String(text: parsed.host))?.ascii ?? "") else {
-            return nil
-        }
+        guard let parted = PartedURL(url.utf8) else { return nil }
+        let host = parted.host
+        guard isForHost(host?.ascii ?? "") else { return nil }
+        let link = app.manifest == nil ? nil : host.map { AndroidLink(parted, host: $0) }
         var (deciding, checking) = (WorkBudget.decision, WorkBudget.decision)
-        let found = answer(app, parsed, AndroidLink(url), explains: false, &deciding, manifest: &checking)
+        let found = answer(app, AndroidURL(parted), link, explains: false, &deciding, manifest: &checking)
         budget.spend(deciding.spent + checking.spent)
         guard found.outcome == .open, found.isCertain || found.doubt == .noStatement else { return nil }
         return found.component.map { (document.source.path, $0.position.line) }

@@ -1,11 +1,7 @@
-internal import BoundedText
-internal import URLPatterns
-
 /// The points of Android's dynamic rules that its documentation leaves open, or where documentation and source differ
 /// (android.md, sections 1 and 2).
 ///
-/// Each is a constant or a function of its own, so that an observation on a device can overturn it here. The reference
-/// matcher and the index both ask these.
+/// Each is a constant or a function of its own, so that an observation on a device can overturn it here.
 package enum AndroidDecisions {
     /// An empty path of a URL is compared as `/`.
     package static let emptyPath: [UInt8] = [UInt8(ascii: "/")]
@@ -19,13 +15,6 @@ package enum AndroidDecisions {
 
     /// The second `*` of `**` is compared as a literal `*`: only the source says so.
     package static let secondStarIsLiteral = true
-
-    /// An escape without two hexadecimal digits stays as it is; bytes that are no UTF-8 become U+FFFD.
-    package static func decoded(_ text: some Collection<UInt8>) -> [UInt16] {
-        let bytes = Array(text)
-        guard bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 >= 0x80 }) else { return bytes.map(UInt16.init) }
-        return BoundedText.utf16(of: DecodedText(bytes).bytes)
-    }
 
     /// A query is decoded before it is split, at `&`, and at `;` where that gives one piece: only the source says so.
     package static func items(ofDecodedQuery query: [UInt16]) -> [ArraySlice<UInt16>] {

@@ -47,7 +47,7 @@ extension ManifestChecker {
     /// - Returns: Whether it has it.
     mutating func checkAction(_ filter: WrittenFilter, isVerified: Bool) -> Bool {
         guard !filter.isView else { return true }
-        let misspelt = filter.actions.prefix(Self.mostNames).first { Self.isMisspelt($0.value) }
+        let misspelt = filter.actions.prefix(Self.maxNames).first { Self.isMisspelt($0.value) }
         guard filter.isForWeb, filter.contentType == nil, isVerified || misspelt != nil && filter.isBrowsable else {
             return false
         }
@@ -60,7 +60,7 @@ extension ManifestChecker {
     }
 
     /// So many names of a filter are looked at for a slip.
-    private static let mostNames = 20
+    private static let maxNames = 20
 
     /// Whether an action is probably meant to be VIEW.
     private static func isMisspelt(_ action: String) -> Bool {
@@ -76,7 +76,7 @@ extension ManifestChecker {
         let missing = [IntentName.defaultCategory, IntentName.browsable].filter { !categories.contains($0) }
         guard !missing.isEmpty, let host = filter.hosts.first else { return }
         let names = missing.map { String($0.split(separator: ".").last ?? "") }.joined(separator: " and ")
-        let misspelt = filter.categories.prefix(Self.mostNames).first { category in
+        let misspelt = filter.categories.prefix(Self.maxNames).first { category in
             category.value.utf8.count < 60
                 && missing.contains { (1...2).contains(Spelling.distance(category.value, $0)) }
         }

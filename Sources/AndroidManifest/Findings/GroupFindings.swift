@@ -4,13 +4,13 @@ internal import URLPatterns
 // Groups that exclude nothing, or take nothing.
 extension ManifestChecker {
     /// So many groups of a filter are compared.
-    private static let mostGroups = 50
+    private static let maxGroups = 50
 
     mutating func checkGroups(_ filter: WrittenFilter) {
         for group in filter.groups { _ = flag("allow", of: group.element) }
         // Without a host neither paths nor groups count.
-        guard filter.isForWeb, !filter.hosts.isEmpty, filter.groups.count <= Self.mostGroups else { return }
-        let pooled = filter.data.prefix(Self.mostPaths).flatMap { pathConditions(of: $0) }
+        guard filter.isForWeb, !filter.hosts.isEmpty, filter.groups.count <= Self.maxGroups else { return }
+        let pooled = filter.data.prefix(Self.maxPaths).flatMap { pathConditions(of: $0) }
         let groups = filter.groups.map { FilterGroup($0.element, tree, values) }
         for group in groups where group.unresolved == nil { checkTogether(group) }
         let takers = groups.map { $0.unresolved != nil || $0.allows == .yes && !$0.conditions.isEmpty }

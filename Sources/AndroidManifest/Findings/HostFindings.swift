@@ -24,7 +24,7 @@ extension ManifestChecker {
 
     /// Whether a host is a name in DNS that others can ask for.
     func isDomain(_ host: String) -> Bool {
-        guard host.utf8.count <= Self.mostHostBytes else { return false }
+        guard host.utf8.count <= Self.maxHostBytes else { return false }
         let name = host.hasPrefix("*.") ? String(host.dropFirst(2)) : host
         return name.contains(".") && HostName(name).map { !Self.isAddress($0) } ?? false
     }
@@ -52,11 +52,11 @@ extension ManifestChecker {
     }
 
     /// More bytes than a host can have: what has more is not looked at any closer.
-    private static let mostHostBytes = 1_024
+    private static let maxHostBytes = 1_024
 
     private mutating func checkHost(_ attribute: ManifestElement.Attribute, _ filter: WrittenFilter) {
         guard let host = known(attribute) else { return }
-        guard host.utf8.count <= Self.mostHostBytes else {
+        guard host.utf8.count <= Self.maxHostBytes else {
             return self.report(
                 .manifestHostForm, attribute, "\(quoted(host)) is not the name of a host, so no link has it",
                 advice: HostAdvice.unknown)

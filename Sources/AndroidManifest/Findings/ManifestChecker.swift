@@ -32,7 +32,7 @@ package struct ManifestChecker {
     }
 
     /// So many findings of a code are listed.
-    private static let mostFindings = 1_000
+    private static let maxFindings = 1_000
 
     /// The first findings of each code; the last of them says how many more there are.
     private static func listed(_ findings: [Diagnostic]) -> [Diagnostic] {
@@ -41,8 +41,8 @@ package struct ManifestChecker {
         return findings.compactMap { finding in
             let count = counts[finding.code, default: 0] + 1
             counts[finding.code] = count
-            guard count <= mostFindings else { return nil }
-            guard count == mostFindings, let total = totals[finding.code], total > count else { return finding }
+            guard count <= maxFindings else { return nil }
+            guard count == maxFindings, let total = totals[finding.code], total > count else { return finding }
             var last = finding
             last.notes.append(
                 counted(total - count, "more finding like this is", "more findings like this are") + " not listed")

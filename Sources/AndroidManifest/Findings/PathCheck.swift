@@ -66,7 +66,7 @@ struct PathCheck {
     private mutating func automaton(_ make: () -> PatternAutomaton?) -> PatternAutomaton? {
         guard !budget.isSpent else { return nil }
         let made = make()
-        budget.spend(made.map { 4 * ($0.stateCount + $0.edgeCount) } ?? 2 * TextPattern.mostStates)
+        budget.spend(made.map { 4 * ($0.stateCount + $0.edgeCount) } ?? 2 * TextPattern.maxStates)
         return made
     }
 

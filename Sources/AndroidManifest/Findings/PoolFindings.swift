@@ -4,7 +4,7 @@ internal import URLPatterns
 // Values of different <data> that combine.
 extension ManifestChecker {
     /// So many hosts and paths of a filter are compared.
-    static let mostPaths = 100
+    static let maxPaths = 100
 
     /// A condition on the path in the `<data>` of a filter.
     struct PathCondition {
@@ -39,10 +39,10 @@ extension ManifestChecker {
 
     /// Reports a scheme of the app's own that combines with the hosts of web links.
     private mutating func checkSchemes(_ filter: WrittenFilter) -> Bool {
-        let schemes = filter.data.prefix(Self.mostPaths).map { element in
+        let schemes = filter.data.prefix(Self.maxPaths).map { element in
             tree.attribute("scheme", of: element).flatMap { values.value(of: $0.value) }.map(WrittenFilter.plain)
         }
-        let hosts = filter.data.prefix(Self.mostPaths).map { tree.attribute("host", of: $0)?.value }
+        let hosts = filter.data.prefix(Self.maxPaths).map { tree.attribute("host", of: $0)?.value }
         let webHosts = zip(schemes, hosts).compactMap { LinkFilter.isForWeb($0 ?? "") ? $1 : nil }
         guard let host = webHosts.first else { return false }
         for (index, scheme) in schemes.enumerated() {
@@ -79,12 +79,12 @@ extension ManifestChecker {
             if let host, !hosts.contains(host) { hosts.append(host) }
             for condition in pathConditions(of: element) {
                 let path = condition.text
-                if paths.count < Self.mostPaths, !paths.contains(path) { paths.append(path) }
+                if paths.count < Self.maxPaths, !paths.contains(path) { paths.append(path) }
                 guard let host else { continue }
                 pairs.insert(Pair(host: host, path: path))
                 first = first ?? element
             }
-            guard hosts.count < Self.mostPaths else { break }
+            guard hosts.count < Self.maxPaths else { break }
         }
         // Hosts and paths that are written apart are meant to combine.
         guard hosts.count > 1, paths.count > 1, let first else { return false }
@@ -104,7 +104,7 @@ extension ManifestChecker {
 
     /// Reports a path that takes every link, beside others.
     private mutating func checkCoveringPath(_ filter: WrittenFilter) -> Bool {
-        let conditions = filter.data.prefix(Self.mostPaths).flatMap { pathConditions(of: $0) }
+        let conditions = filter.data.prefix(Self.maxPaths).flatMap { pathConditions(of: $0) }
         guard let covering = conditions.first(where: { coversAll($0) }) else { return false }
         let others = conditions.filter { !coversAll($0) }
         guard let other = others.first else { return true }
@@ -126,7 +126,7 @@ extension ManifestChecker {
 
     /// Reports a host that seems to be taken with every path, and is taken with those of other `<data>`.
     private mutating func checkMissingPath(_ filter: WrittenFilter) {
-        let data = filter.data.prefix(Self.mostPaths).compactMap { element in
+        let data = filter.data.prefix(Self.maxPaths).compactMap { element in
             tree.attribute("host", of: element).map {
                 (
                     element: element, host: $0.value, scheme: tree.attribute("scheme", of: element)?.value,

@@ -40,7 +40,7 @@ package enum UnverifiedHosts {
             advice: (scheme.map { "move \($0) to an intent filter of its own, and " } ?? "") + advice,
             notes: ["Android 12 and later open its links in the browser unless the user enables the host by hand"]
                 + owners,
-            labels: filters.dropFirst().prefix(mostLabels).map { Diagnostic.Label($0.range, "this one neither") })
+            labels: filters.dropFirst().prefix(maxLabels).map { Diagnostic.Label($0.range, "this one neither") })
     }
 
     /// The way a device before Android 12 verifies the hosts of an app; nil if the app is not for any, or has one host.
@@ -57,22 +57,22 @@ package enum UnverifiedHosts {
     }
 
     private static func listed(_ hosts: [String]) -> String {
-        hosts.prefix(mostNames).joined(separator: ", ")
-            + (hosts.count > mostNames ? " and \(grouped(hosts.count - mostNames)) more" : "")
+        hosts.prefix(maxNames).joined(separator: ", ")
+            + (hosts.count > maxNames ? " and \(grouped(hosts.count - maxNames)) more" : "")
     }
 
     /// So many other filters are shown.
-    private static let mostLabels = 20
+    private static let maxLabels = 20
     /// So many hosts of a filter are named.
-    private static let mostNames = 3
+    private static let maxNames = 3
     /// So many hosts of a manifest are looked at.
-    private static let mostHosts = 1_000
+    private static let maxHosts = 1_000
 
     /// A finding for each filter that has such hosts.
     static func findings(_ filters: [LinkFilter]) -> [Diagnostic] {
         var seen = Set<String>()
         var unverified: [Int: (hosts: [String], filters: [LinkFilter])] = [:]
-        for authority in filters.lazy.flatMap(\.authorities).prefix(mostHosts) where authority.isVerifiable {
+        for authority in filters.lazy.flatMap(\.authorities).prefix(maxHosts) where authority.isVerifiable {
             guard let name = authority.host, HostName(authority.isWildcard ? String(name.dropFirst()) : name) != nil,
                 seen.insert((authority.isWildcard ? "*" : "") + name).inserted
             else { continue }

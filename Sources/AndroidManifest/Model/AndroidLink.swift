@@ -1,5 +1,5 @@
 internal import BoundedText
-internal import URLPatterns
+package import URLPatterns
 
 /// A web link as Android's filters see it.
 package struct AndroidLink: Hashable, Sendable {
@@ -22,25 +22,26 @@ package struct AndroidLink: Hashable, Sendable {
 
     /// Nil if it is not an `http` or `https` URL with a host.
     package init?(_ url: String) {
-        let bytes = Array(url.utf8)
-        guard let parts = bytes.withUnsafeBytes({ URLParts($0) }),
-            let host = HostName(String(text: bytes[parts.host]))
-        else { return nil }
-        self.url = url
+        guard let parted = PartedURL(url.utf8), let host = parted.host else { return nil }
+        self.init(parted, host: host)
+    }
+
+    /// A URL that was cut into its parts, with its host.
+    package init(_ parted: PartedURL, host: HostName) {
+        let (bytes, parts) = (parted.bytes, parted.parts)
+        url = String(text: bytes)
         scheme = String(text: bytes[parts.scheme]).lowercased()
         self.host = host.ascii
         let port = bytes[parts.host.upperBound..<parts.path.lowerBound].dropFirst()
         self.port = port.isEmpty ? nil : String(text: port)
         path =
             parts.path.isEmpty && ManifestDecisions.emptyPathIsRoot
-            ? [UInt16(ascii: "/")] : Self.decoded(bytes[parts.path])
+            ? [UInt16(ascii: "/")] : DecodedText.units(of: bytes[parts.path])
         // The parts are empty also where their marks are missing.
-        let hasFragment = bytes[parts.fragment.lowerBound - 1] == UInt8(ascii: "#")
-        let hasQuery = bytes[parts.query.lowerBound - 1] == UInt8(ascii: "?")
-        fragment = hasFragment ? Self.decoded(bytes[parts.fragment]) : nil
-        queryItems = hasQuery ? Self.items(Self.decoded(bytes[parts.query])) : nil
-        let end = hasFragment ? parts.fragment.lowerBound - 1 : bytes.count
-        schemeSpecificPart = Self.decoded(bytes[parts.scheme.upperBound + 1..<end])
+        fragment = parted.hasFragment ? DecodedText.units(of: bytes[parts.fragment]) : nil
+        queryItems = parted.hasQuery ? Self.items(DecodedText.units(of: bytes[parts.query])) : nil
+        let end = parted.hasFragment ? parts.fragment.lowerBound - 1 : bytes.count
+        schemeSpecificPart = DecodedText.units(of: bytes[parts.scheme.upperBound + 1..<end])
     }
 
     /// The pieces between `&`, or between `;` where there is only one, as Android cuts a query: nothing empty is left at
@@ -55,23 +56,6 @@ package struct AndroidLink: Hashable, Sendable {
         }
         let items = pieces("&")
         return items.count == 1 ? pieces(";") : items
-    }
-
-    private static func decoded(_ text: ArraySlice<UInt8>) -> [UInt16] {
-        var result: [UInt8] = []
-        result.reserveCapacity(text.count)
-        var rest = text
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), rest.count >= 2,
-                let high = rest[rest.startIndex].hexadecimalDigit, let low = rest[rest.startIndex + 1].hexadecimalDigit
-            {
-                result.append(high << 4 | low)
-                rest = rest.dropFirst(2)
-            } else {
-                result.append(byte)
-            }
-        }
-        return BoundedText.utf16(of: result)
     }
 }
 

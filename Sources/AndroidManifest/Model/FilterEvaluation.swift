@@ -20,13 +20,13 @@ package struct FilterEvaluation: Sendable {
 
 extension AppManifest {
     /// So many filters are explained.
-    private static let mostEvaluations = 1_000
+    private static let maxEvaluations = 1_000
 
     /// The decision of each filter about a link that the app does not open, in file order, as far as the budget goes.
     package func evaluations(of link: AndroidLink, _ budget: inout WorkBudget) -> [FilterEvaluation] {
         let verified = FilterMatch(verification(of: link.host), .verification)
         var evaluations: [FilterEvaluation] = []
-        for filter in allFilters.prefix(Self.mostEvaluations) {
+        for filter in allFilters.prefix(Self.maxEvaluations) {
             let match = filter.match(link, &budget).and(filter.reachMatch).and(verified)
             guard !budget.isSpent else { break }
             evaluations.append(evaluation(filter, match, link, &budget))

@@ -24,13 +24,13 @@ package struct AdvancedGlob: Hashable, Sendable {
     let length: Int
 
     /// Android reads no pattern that is longer, in tokens and modifiers as it stores them.
-    private static let mostStored = 2_048
+    private static let maxStored = 2_048
 
     /// Nil if it is malformed: a modifier without a token before it, a set or a repetition that is empty or does not end, a
     /// backslash at the end, or more than Android stores.
     package init?(_ pattern: String) {
         var reader = Reader(pattern)
-        guard let steps = reader.steps(), reader.stored <= Self.mostStored - 3 else { return nil }
+        guard let steps = reader.steps(), reader.stored <= Self.maxStored - 3 else { return nil }
         self.steps = steps
         length = reader.stored
     }
@@ -85,7 +85,7 @@ extension AdvancedGlob {
     func addStates(to builder: inout ManifestAutomatonBuilder) -> Bool {
         // The states of a step, by how often its token has come: as far as that makes a difference.
         let counts = steps.map { $0.most == .max ? $0.least + 1 : max(1, $0.most) }
-        guard counts.allSatisfy({ $0 <= TextPattern.mostStates }), counts.reduce(0, +) <= TextPattern.mostStates else {
+        guard counts.allSatisfy({ $0 <= TextPattern.maxStates }), counts.reduce(0, +) <= TextPattern.maxStates else {
             return false
         }
         let states = counts.map { count in (0..<count).map { _ in builder.state() } }
@@ -113,7 +113,7 @@ extension AdvancedGlob {
                 if count >= step.least { edges += step.most == 0 ? following : rest }
                 for edge in edges { builder.add(edge.units, from: state, to: edge.target) }
                 builder.accept(state, count >= step.least && endsAfter)
-                guard builder.edgeCount <= TextPattern.mostEdges else { return false }
+                guard builder.edgeCount <= TextPattern.maxEdges else { return false }
                 if count == 0 { (following, isEnd) = (edges, count >= step.least && endsAfter) }
             }
         }
@@ -153,7 +153,7 @@ extension AdvancedGlob {
     static func problem(_ pattern: String) -> String? {
         var reader = Reader(pattern)
         guard reader.steps() != nil else { return reader.problem }
-        return reader.stored > mostStored - 3 ? "it is longer than Android stores" : nil
+        return reader.stored > maxStored - 3 ? "it is longer than Android stores" : nil
     }
 }
 

@@ -92,7 +92,7 @@ extension AndroidGlob {
     ///
     /// - Returns: Whether that was possible.
     func addStates(to builder: inout ManifestAutomatonBuilder) -> Bool {
-        guard steps.count < TextPattern.mostStates / 2 else { return false }
+        guard steps.count < TextPattern.maxStates / 2 else { return false }
         let first = (0...steps.count).map { _ in builder.state() }
         let inside = steps.map { step in if case .run = step { builder.state() } else { -1 } }
         // What is possible from a run depends on what follows, so the last step comes first.
@@ -117,7 +117,7 @@ extension AndroidGlob {
             }
             for edge in following { builder.add(edge.units, from: first[index], to: edge.target) }
             builder.accept(first[index], isEnd)
-            guard builder.edgeCount <= TextPattern.mostEdges else { return false }
+            guard builder.edgeCount <= TextPattern.maxEdges else { return false }
         }
         return true
     }

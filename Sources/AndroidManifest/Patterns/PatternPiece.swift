@@ -33,7 +33,7 @@ extension TextPattern {
         for piece in pieces ?? [] {
             let isEndless = piece.most == .max
             let count = isEndless ? max(1, piece.least) : piece.most
-            guard count <= Self.mostStates - places.count else { return nil }
+            guard count <= Self.maxStates - places.count else { return nil }
             places += (0..<count).map { (piece.units, $0 >= piece.least, isEndless && $0 == count - 1) }
         }
         guard pieces != nil else { return nil }
@@ -48,7 +48,7 @@ extension TextPattern {
                 next += 1
             }
             if next == places.count { builder.accept(state) }
-            guard builder.edgeCount <= Self.mostEdges else { return nil }
+            guard builder.edgeCount <= Self.maxEdges else { return nil }
         }
         return builder.automaton
     }

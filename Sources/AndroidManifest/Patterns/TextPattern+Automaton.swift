@@ -3,15 +3,15 @@ package import URLPatterns
 // The texts that a pattern of a manifest matches, as an automaton whose symbols are UTF-16 units.
 extension TextPattern {
     /// The largest automaton that is made.
-    static let mostStates = 20_000
-    static let mostEdges = 100_000
+    static let maxStates = 20_000
+    static let maxEdges = 100_000
 
     /// All texts that the pattern matches; nil if only a build tells, if the automaton is too large, or if it takes a set of
     /// characters beyond ASCII.
     ///
     /// A pattern that gives nothing back has a deterministic one: after a run nothing can follow that the run would take.
     package func automaton() -> PatternAutomaton? {
-        guard length < Self.mostStates else { return nil }
+        guard length < Self.maxStates else { return nil }
         var builder = ManifestAutomatonBuilder()
         switch self {
         case .unresolved: return nil

@@ -17,7 +17,7 @@ package struct CoveredComponent: Sendable {
 package struct DynamicCoverage {
     private let components: [DynamicComponent]
     /// The components so far, by the beginning of the paths that they match.
-    private var byHead: [[UInt16]: [Int]] = [:]
+    private var byHead = PrefixIndex<Int>()
     private var paths: [Int: PatternAutomaton] = [:]
     private var budget: WorkBudget
 
@@ -40,18 +40,14 @@ package struct DynamicCoverage {
                     CoveredComponent(
                         component: index, by: by, isSame: covers(index, by), witness: witness(index, by)))
             }
-            byHead[head, default: []].append(index)
+            byHead.insert(index, beginning: head)
         }
         return result
     }
 
     private mutating func earliestCover(of narrow: Int, _ head: [UInt16]) -> Int? {
-        var candidates: [Int] = []
-        for length in 0...min(head.count, 2_000) {
-            candidates += byHead[Array(head[..<length])] ?? []
-            budget.spend(4 + length)
-        }
-        for wide in candidates.sorted() {
+        budget.spend(4 + byHead.cost(of: head))
+        for wide in byHead.candidates(for: head).joined().sorted() {
             budget.spend(8)
             if budget.isSpent { return nil }
             if covers(wide, narrow) { return wide }

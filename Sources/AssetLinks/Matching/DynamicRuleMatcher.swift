@@ -2,28 +2,22 @@ package import URLPatterns
 
 /// Decides URLs: the components of a list from top to bottom, the first that matches decides.
 ///
-/// Components whose path begins with another segment than the URL's are not looked at.
+/// Components whose path has another text before its first wildcard than the URL are not looked at.
 package struct DynamicRuleMatcher: Sendable {
     package let components: [DynamicComponent]
-    /// The indices of the components that only paths with a certain first segment can match, by that segment, in order.
-    private let bySegment: [ArraySlice<UInt16>: [Int]]
-    /// The indices of all other components, in order.
-    private let others: [Int]
+    /// The indices of the components, by what their path has before the first wildcard.
+    private let byHead: PrefixIndex<Int>
     /// Whether a pattern of the list could be read in another way; the answer of any other list is certain.
     package let readingsDiffer: Bool
 
     package init(_ components: [DynamicComponent]) {
         self.components = components
         readingsDiffer = components.contains(where: \.readingsDiffer)
-        var (bySegment, others) = ([ArraySlice<UInt16>: [Int]](), [Int]())
+        var byHead = PrefixIndex<Int>()
         for (index, component) in components.enumerated() {
-            if let segment = component.path?.firstSegment {
-                bySegment[segment, default: []].append(index)
-            } else {
-                others.append(index)
-            }
+            byHead.insert(index, beginning: component.path?.head ?? [])
         }
-        (self.bySegment, self.others) = (bySegment, others)
+        self.byHead = byHead
     }
 
     /// The matcher of an app; nil if no dynamic rules are in force for it.
@@ -37,17 +31,10 @@ package struct DynamicRuleMatcher: Sendable {
         _ url: AndroidURL, reading: WildcardReading = AndroidDecisions.reading, _ budget: inout WorkBudget
     ) -> DynamicDecision? {
         budget.spend(20 + url.path.count + url.query.count)
-        let own = bySegment[AndroidPattern.firstSegment(of: url.path[...])] ?? []
-        var (nextOwn, nextOther) = (0, 0)
-        while nextOwn < own.count || nextOther < others.count {
-            let index: Int
-            if nextOther == others.count || nextOwn < own.count && own[nextOwn] < others[nextOther] {
-                index = own[nextOwn]
-                nextOwn += 1
-            } else {
-                index = others[nextOther]
-                nextOther += 1
-            }
+        var candidates = byHead.candidates(for: url.path).map { $0[...] }
+        while let next = candidates.indices.min(by: { candidates[$0].first ?? .max < candidates[$1].first ?? .max }),
+            let index = candidates[next].popFirst()
+        {
             budget.spend(4)
             guard let failure = components[index].firstFailure(url, reading, &budget) else { return nil }
             if failure == .none { return DynamicDecision(components[index]) }

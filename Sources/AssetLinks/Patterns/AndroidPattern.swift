@@ -58,18 +58,6 @@ package struct AndroidPattern: Sendable {
         return steps
     }
 
-    /// The first segment of every path that the pattern can cover; nil if they differ.
-    var firstSegment: ArraySlice<UInt16>? {
-        let segment = Self.firstSegment(of: head[...])
-        return head.count == units.count || segment.count > 1 && segment.last == Self.slash ? segment : nil
-    }
-
-    /// The first segment of a path, with the slashes before and behind it.
-    static func firstSegment(of path: ArraySlice<UInt16>) -> ArraySlice<UInt16> {
-        guard let end = path.dropFirst().firstIndex(of: slash) else { return path }
-        return path[...end]
-    }
-
     /// Whether the pattern covers the whole text; nil if to find out takes more than is left.
     package func matches(_ text: [UInt16], reading: WildcardReading, _ budget: inout WorkBudget) -> Bool? {
         matches(text[...], reading: reading, &budget)

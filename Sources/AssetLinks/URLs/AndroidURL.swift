@@ -1,9 +1,8 @@
 internal import BoundedText
-internal import URLPatterns
+package import URLPatterns
 
 /// A web URL as Android's dynamic rules see it: its parts decoded, in UTF-16 units (android.md, section 2).
 package struct AndroidURL: Sendable {
-    package let host: [UInt8]
     /// The decoded path; `/` if it is empty.
     package let path: [UInt16]
     /// The whole decoded query; empty if there is none.
@@ -13,18 +12,20 @@ package struct AndroidURL: Sendable {
     /// The decoded fragment; nil if the URL has no `#`.
     package let fragment: [UInt16]?
 
+    package init(_ url: PartedURL) {
+        let (bytes, parts) = (url.bytes, url.parts)
+        path = DecodedText.units(of: parts.path.isEmpty ? AndroidDecisions.emptyPath[...] : bytes[parts.path])
+        query = DecodedText.units(of: bytes[parts.query])
+        items = url.hasQuery ? AndroidDecisions.items(ofDecodedQuery: query) : []
+        fragment =
+            url.hasFragment || !AndroidDecisions.absentFragmentMatchesNothing
+            ? DecodedText.units(of: bytes[parts.fragment]) : nil
+    }
+
     /// Nil if it is not an `http` or `https` URL with a host.
     package init?(_ text: some Sequence<UInt8>) {
-        let bytes = Array(text)
-        guard let parts = bytes.withUnsafeBytes({ URLParts($0) }) else { return nil }
-        host = Array(bytes[parts.host])
-        path = AndroidDecisions.decoded(parts.path.isEmpty ? AndroidDecisions.emptyPath : Array(bytes[parts.path]))
-        query = AndroidDecisions.decoded(bytes[parts.query])
-        items = parts.path.upperBound < parts.query.lowerBound ? AndroidDecisions.items(ofDecodedQuery: query) : []
-        let hasFragment = parts.query.upperBound < bytes.count
-        fragment =
-            hasFragment || !AndroidDecisions.absentFragmentMatchesNothing
-            ? AndroidDecisions.decoded(bytes[parts.fragment]) : nil
+        guard let url = PartedURL(text) else { return nil }
+        self.init(url)
     }
 
     /// The same for text.

@@ -31,7 +31,7 @@ enum RuleOrderCheck {
     }
 
     /// - Parameter among: The pointers of the rules that are looked at; nil for all.
-    /// - Returns: The pointers of the rules that are covered, but not for iOS 12: for it they are as needed as others.
+    /// - Returns: The pointers of the rules that are shadowed, but not for iOS 12: for it they are as needed as others.
     @discardableResult
     private static func check(
         _ entries: [ReachEntry], among: Set<String>? = nil, _ variables: SubstitutionVariables, _ faulty: FaultyRules,
@@ -40,26 +40,28 @@ enum RuleOrderCheck {
     ) -> Set<String> {
         let validEntries = entries.filter(\.isValid)
         var finder = ReachFinder(validEntries.map(\.asked), variables: variables)
-        let found = finder.covered()
+        let found = finder.shadowed()
         func isLookedAt(_ rule: Rule) -> Bool { among?.contains(rule.pointer) ?? true }
         undecided += finder.undecided.map { (finder.rules[$0], validEntries[finder.entries[$0]]) }
             .filter { isLookedAt($0.0) }
         let catchAlls = CatchAlls(diagnostics)
         var (reported, needed) = (Set<String>(), Set<String>())
         for found in found {
-            let covered = CoveredRule(found, finder, validEntries, context)
-            guard isLookedAt(covered.rule) else { continue }
-            reported.insert(covered.rule.pointer)
-            if covered.isNeededByOld {
-                needed.insert(covered.rule.pointer)
+            let shadowed = ShadowedRule(found, finder, validEntries, context)
+            guard isLookedAt(shadowed.rule) else { continue }
+            reported.insert(shadowed.rule.pointer)
+            if shadowed.isNeededByOld {
+                needed.insert(shadowed.rule.pointer)
                 continue
             }
-            if covered.isRootForOldest, let oldest = context.minimumIOS, oldest < SystemVersion(10) { continue }
-            if faulty.contain(covered.rule) || covered.isRedundant && catchAlls.contains(covered.earlier) { continue }
-            switch (covered.earlier.excludes, covered.rule.excludes) {
-            case (false, true): DeadExcludeRule.report(covered, &finder, &diagnostics)
-            case (true, false): BlockedIncludeRule.report(covered, &finder, &diagnostics)
-            case (false, false), (true, true): UnreachableRuleRule.report(covered, &finder, &diagnostics)
+            if shadowed.isRootForOldest, let oldest = context.minimumIOS, oldest < SystemVersion(10) { continue }
+            if faulty.contain(shadowed.rule) || shadowed.isRedundant && catchAlls.contains(shadowed.earlier) {
+                continue
+            }
+            switch (shadowed.earlier.excludes, shadowed.rule.excludes) {
+            case (false, true): DeadExcludeRule.report(shadowed, &finder, &diagnostics)
+            case (true, false): BlockedIncludeRule.report(shadowed, &finder, &diagnostics)
+            case (false, false), (true, true): UnreachableRuleRule.report(shadowed, &finder, &diagnostics)
             }
         }
         // An entry that opens nothing on iOS 12 may go on where another ends, which newer systems read before it.

@@ -35,13 +35,13 @@ enum BlockedIncludeRule: LintRule {
             """)
 
     static func report(
-        _ covered: CoveredRule, _ finder: inout ReachFinder, _ diagnostics: inout DiagnosticCollector
+        _ shadowed: ShadowedRule, _ finder: inout ReachFinder, _ diagnostics: inout DiagnosticCollector
     ) {
         diagnostics.report(
-            description.code, severity: covered.severity, covered.rule.range, covered.pointer,
-            "\(covered.name.text) never matches\(covered.forApps): \(covered.earlierName) excludes these URLs first",
-            label: covered.example("does not open", &finder),
-            labels: covered.labels("excludes these URLs first"), advice: covered.advice,
-            notes: covered.notes, fixIts: covered.moves(&finder))
+            description.code, severity: shadowed.severity, shadowed.rule.range, shadowed.pointer,
+            "\(shadowed.name.text) never matches\(shadowed.forApps): \(shadowed.earlierName) excludes these URLs first",
+            label: shadowed.example("does not open", &finder),
+            labels: shadowed.labels("excludes these URLs first"), advice: shadowed.advice,
+            notes: shadowed.notes, fixIts: shadowed.moves(&finder))
     }
 }

@@ -37,13 +37,13 @@ enum DeadExcludeRule: LintRule {
             """)
 
     static func report(
-        _ covered: CoveredRule, _ finder: inout ReachFinder, _ diagnostics: inout DiagnosticCollector
+        _ shadowed: ShadowedRule, _ finder: inout ReachFinder, _ diagnostics: inout DiagnosticCollector
     ) {
         diagnostics.report(
-            description.code, severity: covered.severity, covered.rule.range, covered.pointer,
-            "\(covered.name.text) is never excluded\(covered.forApps): \(covered.earlierName) matches first",
-            label: covered.example("still opens", &finder),
-            labels: covered.labels("opens these URLs first"), advice: covered.advice,
-            notes: covered.notes, fixIts: covered.moves(&finder))
+            description.code, severity: shadowed.severity, shadowed.rule.range, shadowed.pointer,
+            "\(shadowed.name.text) is never excluded\(shadowed.forApps): \(shadowed.earlierName) matches first",
+            label: shadowed.example("still opens", &finder),
+            labels: shadowed.labels("opens these URLs first"), advice: shadowed.advice,
+            notes: shadowed.notes, fixIts: shadowed.moves(&finder))
     }
 }

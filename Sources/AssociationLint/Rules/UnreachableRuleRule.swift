@@ -32,13 +32,13 @@ enum UnreachableRuleRule: LintRule {
             """)
 
     static func report(
-        _ covered: CoveredRule, _ finder: inout ReachFinder, _ diagnostics: inout DiagnosticCollector
+        _ shadowed: ShadowedRule, _ finder: inout ReachFinder, _ diagnostics: inout DiagnosticCollector
     ) {
-        let effect = covered.earlier.excludes ? "already excludes these URLs" : "already opens these URLs"
+        let effect = shadowed.earlier.excludes ? "already excludes these URLs" : "already opens these URLs"
         diagnostics.report(
-            description.code, covered.rule.range, covered.pointer,
-            "\(covered.name.subject) has no effect: \(covered.earlierName) \(effect)",
-            label: covered.example(nil, &finder), labels: [Diagnostic.Label(covered.earlier.range, effect)],
-            notes: covered.notes, fixIts: covered.deletions)
+            description.code, shadowed.rule.range, shadowed.pointer,
+            "\(shadowed.name.subject) has no effect: \(shadowed.earlierName) \(effect)",
+            label: shadowed.example(nil, &finder), labels: [Diagnostic.Label(shadowed.earlier.range, effect)],
+            notes: shadowed.notes, fixIts: shadowed.deletions)
     }
 }

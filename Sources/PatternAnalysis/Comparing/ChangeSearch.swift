@@ -116,14 +116,18 @@ struct ChangeSearch {
         _ fragments: Set<Int>
     ) -> Finding {
         var finding = Finding()
-        let hidden = HiddenQueries(before + after)
-        let queryRegions = parts.queries(queries, isHidden: hidden.isHidden)
+        let asked = (before + after).map { program in
+            AskedPositions(program.steps.lazy.map { ($0.condition.query, $0.condition.fragment == nil) })
+        }
+        let queryRegions = parts.queries(queries) { query, other in
+            asked.allSatisfy { $0.isHidden(query, after: other) }
+        }
         let fragmentRegions = parts.fragments(fragments)
         if !queryRegions.isComplete || !fragmentRegions.isComplete { finding.isLeftOpen = true }
         for query in queryRegions.regions {
-            let metQueries = Set(query.matched.map(Int.init))
+            let satisfiedQueries = Set(query.satisfied.map(Int.init))
             for fragment in fragmentRegions.regions {
-                let metFragments = Set(fragment.matched.map(Int.init))
+                let satisfiedFragments = Set(fragment.satisfied.map(Int.init))
                 budget.spend(groups.count * 8)
                 guard !budget.isSpent else {
                     finding.isLeftOpen = true
@@ -132,7 +136,7 @@ struct ChangeSearch {
                 func decide(_ programs: [RuleProgram]) -> [GroupDecisions.Decision?] {
                     programs.map { program in
                         budget.spend(program.steps.count)
-                        return program.decision(queries: metQueries, fragments: metFragments).map {
+                        return program.decision(queries: satisfiedQueries, fragments: satisfiedFragments).map {
                             GroupDecisions.Decision(rule: $0.rule, excludes: $0.condition.excludes)
                         }
                     }
@@ -140,7 +144,7 @@ struct ChangeSearch {
                 guard let (kind, pair) = GroupDecisions(old: decide(before), new: decide(after)).change(groups) else {
                     continue
                 }
-                let witness = verifier.url(path: path, query: query.text, fragment: fragment.text)
+                let witness = verifier.url(path + query.text + fragment.text)
                 if let known = changes[pair], !known.isBettered(by: kind, witness) { continue }
                 check(witness, pair, before, after, queries, fragments, &finding)
             }

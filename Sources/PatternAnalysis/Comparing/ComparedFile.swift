@@ -81,6 +81,16 @@ struct ComparedPatterns {
     struct Pattern {
         let elements: [PatternElement]
         let comparison: Comparison
+
+        init(elements: [PatternElement], comparison: Comparison) {
+            self.elements = elements
+            self.comparison = comparison
+        }
+
+        /// The pattern for the name of an item.
+        init(name: [UInt8], _ comparison: Comparison) {
+            self.init(elements: name.map(PatternElement.byte), comparison: comparison)
+        }
     }
 
     private(set) var patterns: [Pattern] = []
@@ -151,6 +161,9 @@ enum ComparedQuery {
         let comparison: Comparison
         /// The number of the pattern for its values.
         let value: Int
+
+        /// The pattern for its name.
+        var pattern: ComparedPatterns.Pattern { ComparedPatterns.Pattern(name: name, comparison) }
     }
 }
 

@@ -54,13 +54,8 @@ struct CounterexampleVerifier {
         self.budget = budget
     }
 
-    /// - Parameter path: without the slashes at its ends.
-    func url(path: [UInt8], query: [UInt8], fragment: [UInt8]) -> String {
-        var url = "https://\(host)/" + String(text: path)
-        if !query.isEmpty { url += "?" + String(text: query) }
-        if !fragment.isEmpty { url += "#" + String(text: fragment) }
-        return url
-    }
+    /// - Parameter text: What stands behind the first slash of the path.
+    func url(_ text: [UInt8]) -> String { "https://\(host)/" + String(text: text) }
 
     /// The decisions of both files; nil if the rules do not explain them, or finding out takes too much.
     ///

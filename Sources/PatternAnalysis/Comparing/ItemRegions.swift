@@ -11,7 +11,7 @@ struct ItemRegions {
     private let patterns: ComparedPatterns
     private let limits: ComparisonLimits
     private let budget: ComparisonBudget
-    /// Whether a condition does not matter where another one is met.
+    /// Whether a condition does not matter where another one is satisfied.
     private let isHidden: (Int, Int) -> Bool
 
     /// An item of a condition, and the condition.
@@ -45,7 +45,7 @@ struct ItemRegions {
         let comparison: Comparison
     }
 
-    /// The kinds of queries, with the positions of the conditions that are met, without those that do not matter.
+    /// The kinds of queries, with the positions of the conditions that are satisfied, without those that do not matter.
     func find() -> TextRegions {
         var result = TextRegions()
         var names: [Name] = []
@@ -65,34 +65,34 @@ struct ItemRegions {
         var values = ValueKinds(patterns, limits, budget)
         // Texts that may be a name to some of the conditions, those of the first conditions first.
         let kinds = values.kinds(
-            names.map { ($0.text.map(PatternElement.byte), $0.comparison) }, without: [.itemEnd, .nameEnd])
-        let texts = kinds.regions.filter { !$0.matched.isEmpty }
-            .sorted { ($0.matched[0], $0.text.count) < ($1.matched[0], $1.text.count) }
+            names.map { ComparedPatterns.Pattern(name: $0.text, $0.comparison) }, without: [.itemEnd, .nameEnd])
+        let texts = kinds.regions.filter { !$0.satisfied.isEmpty }
+            .sorted { ($0.satisfied[0], $0.text.count) < ($1.satisfied[0], $1.text.count) }
         result.isComplete = kinds.isComplete
 
         var positionsOfName = [[Int]](repeating: [], count: names.count)
         for (index, position) in positions.enumerated() { positionsOfName[position.name].append(index) }
         var lastText = [Int](repeating: -1, count: names.count)
-        for (index, text) in texts.enumerated() { for name in text.matched { lastText[Int(name)] = index } }
+        for (index, text) in texts.enumerated() { for name in text.satisfied { lastText[Int(name)] = index } }
         // The last text that matters to each condition.
         var lastOfCondition = [Int](repeating: -1, count: conditions.count)
         var start = State()
         for position in positions {
             let last = lastText[position.name]
             lastOfCondition[position.condition] = max(lastOfCondition[position.condition], last)
-            if last < 0, !values.isMetByNothing(position.value) { start.lost.append(Int32(position.condition)) }
+            if last < 0, !values.takesNothing(position.value) { start.lost.append(Int32(position.condition)) }
         }
         start.lost = Set(start.lost).sorted()
         var states = States(start, limit: limits.states)
         for (index, text) in texts.enumerated() {
-            let own = text.matched.flatMap { positionsOfName[Int($0)] }.sorted()
+            let own = text.satisfied.flatMap { positionsOfName[Int($0)] }.sorted()
             budget.spend(conditions.count + own.count * 20)
             guard !budget.isSpent else {
                 result.isComplete = false
                 break
             }
             let options = self.options(text.text, own, positions, &values, &result)
-            let needed = own.filter { !values.isMetByNothing(positions[$0].value) }.map(Int32.init)
+            let needed = own.filter { !values.takesNothing(positions[$0].value) }.map(Int32.init)
             let ending = Set(needed.filter { lastText[positions[Int($0)].name] == index })
             let decided = conditions.indices.filter { lastOfCondition[$0] <= index }
             states = step(states, options, positions, needed: needed, ending: ending, decided: decided)
@@ -101,22 +101,25 @@ struct ItemRegions {
         // Where not all names were looked at, what was found says nothing.
         guard !budget.isSpent else { return result }
         var seen = Set<[Int32]>()
-        for (state, text) in states.all.sorted(by: { $0.text.count < $1.text.count }) {
+        for (state, items) in states.all.sorted(by: { $0.text.count < $1.text.count }) {
             let lost = Set(state.lost)
             budget.spend(conditions.count * 4)
             guard !budget.isSpent else {
                 result.isComplete = false
                 break
             }
-            let met = conditions.indices.map(Int32.init).filter { !lost.contains($0) }
-            if seen.insert(met).inserted { result.regions.append(TextRegion(matched: met, text: text)) }
+            let satisfied = conditions.indices.map(Int32.init).filter { !lost.contains($0) }
+            if seen.insert(satisfied).inserted {
+                let text = items.isEmpty ? [] : [UInt8(ascii: "?")] + items
+                result.regions.append(TextRegion(satisfied: satisfied, text: text))
+            }
         }
         return result
     }
 
     /// The state of the conditions after the items so far.
     private struct State: Hashable {
-        /// Conditions that are not met or do not matter, ascending.
+        /// Conditions that are not satisfied or do not matter, ascending.
         var lost: [Int32] = []
         /// The items of others that have been seen while their names may still come, ascending.
         var seen: [Int32] = []
@@ -156,7 +159,7 @@ struct ItemRegions {
         var options: [Option] = []
         var seen = Set<[Int32]>()
         for kind in kinds.regions {
-            let matched = Set(kind.matched)
+            let matched = Set(kind.satisfied)
             budget.spend(own.count * 4 + matched.count * 4)
             let failing = own.filter { !matched.contains(Int32(positions[$0].value)) }.map(Int32.init)
             guard seen.insert(failing).inserted else { continue }
@@ -218,7 +221,7 @@ struct ItemRegions {
         return next
     }
 
-    /// Drops the conditions that do not matter where others are met.
+    /// Drops the conditions that do not matter where others are satisfied.
     private func hide(_ lost: inout Set<Int32>, after decided: [Int]) {
         for other in decided where !lost.contains(Int32(other)) {
             budget.spend(conditions.count * 4)
@@ -245,7 +248,7 @@ struct ValueKinds {
     }
 
     /// Whether a pattern matches the value of an item that is missing.
-    mutating func isMetByNothing(_ number: Int) -> Bool {
+    mutating func takesNothing(_ number: Int) -> Bool {
         if let known = known[number] { return known }
         let pattern = patterns[number]
         let result = Self.takesNothing(pattern.elements, budget)
@@ -272,30 +275,19 @@ struct ValueKinds {
     /// The kinds of values, with the numbers of the patterns that match.
     mutating func kinds(_ numbers: [Int]) -> TextRegions {
         if let known = knownKinds[numbers] { return known }
-        let found = kinds(numbers.map { (patterns[$0].elements, patterns[$0].comparison) }, without: .itemEnd)
-        let result = TextRegions(
-            regions: found.regions.map { region in
-                TextRegion(matched: region.matched.map { Int32(numbers[Int($0)]) }, text: region.text)
-            }, isComplete: found.isComplete)
+        let result = kinds(numbers.map { patterns[$0] }, without: .itemEnd).renumbered(numbers)
         knownKinds[numbers] = result
         return result
     }
 
     /// The kinds of texts, with the positions of the patterns that match.
-    func kinds(
-        _ patterns: [(elements: [PatternElement], comparison: Comparison)], without excluded: URLSymbol.Kind
-    ) -> TextRegions {
-        var joint = JointAutomaton(isPath: false, limit: limits.automata, self.patterns.variables, budget)
-        var added: [Int32] = []
-        for (index, pattern) in patterns.enumerated()
-        where joint.add(pattern.elements, pattern.comparison) != nil {
-            added.append(Int32(index))
-        }
-        let stepper = JointStepper(joint, URLAlphabet(joint, .query(hasItems: true)), budget)
-        let found = StateSearch.regions(
-            PartReader(stepper, isPath: false, excluded: excluded), limits, budget)
-        return TextRegions(
-            regions: found.regions.map { TextRegion(matched: $0.matched.map { added[Int($0)] }, text: $0.text) },
-            isComplete: found.isComplete && added.count == patterns.count)
+    func kinds(_ patterns: [ComparedPatterns.Pattern], without excluded: URLSymbol.Kind) -> TextRegions {
+        var own = PatternGroup(self.patterns, limits, budget)
+        let added = patterns.indices.filter { own.add(patterns[$0]) != nil }
+        let product = ProductAutomaton(own.patterns, .query(hasItems: true), .apple, budget)
+        var found = URLSpaceWalk.regions(PlainTextReader(product, without: excluded), limits, budget)
+            .renumbered(added)
+        if added.count < patterns.count { found.isComplete = false }
+        return found
     }
 }

@@ -21,35 +21,30 @@ struct PartRegions {
 
     /// The kinds of fragments, with the numbers of the patterns that match.
     mutating func fragments(_ numbers: Set<Int>) -> TextRegions {
-        guard !numbers.isEmpty else { return TextRegions(regions: [TextRegion(matched: [], text: [])]) }
         let numbers = numbers.sorted()
         if let known = knownFragments[numbers] { return known }
-        var joint = JointAutomaton(isPath: false, limit: limits.automata, patterns.variables, budget)
-        var added: [Int] = []
-        for number in numbers where joint.add(patterns[number].elements, patterns[number].comparison) != nil {
-            added.append(number)
-        }
-        let stepper = JointStepper(joint, URLAlphabet(joint, .fragment), budget)
-        let reader = PartReader(stepper, isPath: false)
-        let result = named(
-            StateSearch.regions(reader, limits, budget), added, isComplete: added.count == numbers.count)
+        var own = PatternGroup(patterns, limits, budget)
+        let added = numbers.filter { own.add(patterns[$0]) != nil }
+        var result = URLSpaceWalk.fragments(own.patterns, .apple, limits, budget).renumbered(added)
+        if added.count < numbers.count { result.isComplete = false }
         knownFragments[numbers] = result
         return result
     }
 
-    /// The kinds of queries, with the numbers of the conditions that are met.
+    /// The kinds of queries, with the numbers of the conditions that are satisfied.
     ///
-    /// - Parameter isHidden: Whether a condition does not matter where another one is met.
+    /// - Parameter isHidden: Whether a condition does not matter where another one is satisfied.
     mutating func queries(_ numbers: Set<Int>, isHidden: (Int, Int) -> Bool) -> TextRegions {
-        guard !numbers.isEmpty else { return TextRegions(regions: [TextRegion(matched: [], text: [])]) }
+        guard !numbers.isEmpty else { return .nothing }
         let numbers = numbers.sorted()
         let wanted = numbers.compactMap { number in
             if case .items(let items) = conditions[number] { items } else { nil }
         }
         guard wanted.count == numbers.count else {
-            if let known = knownQueries[QueryKey(numbers: numbers, hidden: [])] { return known }
+            let key = QueryKey(numbers: numbers, hidden: [])
+            if let known = knownQueries[key] { return known }
             let result = walkQueries(numbers)
-            knownQueries[QueryKey(numbers: numbers, hidden: [])] = result
+            knownQueries[key] = result
             return result
         }
         var hidden: [Bool] = []
@@ -62,7 +57,7 @@ struct PartRegions {
         let regions = ItemRegions(wanted, patterns, limits, budget) { condition, other in
             !hidden.isEmpty && hidden[condition * numbers.count + other]
         }
-        let result = named(regions.find(), numbers, isComplete: true)
+        let result = regions.find().renumbered(numbers)
         knownQueries[key] = result
         return result
     }
@@ -72,63 +67,68 @@ struct PartRegions {
         let hidden: [Bool]
     }
 
+    /// The kinds of queries where some conditions are on the whole text.
     private func walkQueries(_ numbers: [Int]) -> TextRegions {
-        var joint = JointAutomaton(isPath: false, limit: limits.automata, patterns.variables, budget)
-        var added: [Int] = []
-        var conditions: [QueryReader.Condition] = []
-        var items: [QueryReader.Item] = []
-        var roles: [QueryReader.Role] = []
-        var isComplete = true
+        var own = PatternGroup(patterns, limits, budget)
+        var (added, asked): ([Int], [QueryCondition]) = ([], [])
         for number in numbers {
-            switch self.conditions[number] {
+            switch conditions[number] {
             case .text(let pattern):
-                let pattern = patterns[pattern]
-                guard let slot = joint.add(pattern.elements, pattern.comparison) else {
-                    isComplete = false
-                    continue
-                }
-                roles.append(.text)
-                conditions.append(QueryReader.Condition(text: slot, items: []))
+                guard let pattern = own.add(patterns[pattern]) else { continue }
+                asked.append(.text(pattern))
             case .items(let wanted):
-                var own: [Int] = []
-                for item in wanted {
-                    let pattern = patterns[item.value]
-                    guard let name = joint.add(item.name.map(PatternElement.byte), item.comparison) else {
-                        isComplete = false
-                        continue
+                let items = wanted.compactMap { item -> QueryCondition.Item? in
+                    guard let name = own.add(item.pattern), let value = own.add(patterns[item.value]) else {
+                        return nil
                     }
-                    roles.append(.name(item: items.count))
-                    guard let value = joint.add(pattern.elements, pattern.comparison) else {
-                        // The name stays without an item.
-                        roles[roles.count - 1] = .text
-                        isComplete = false
-                        continue
-                    }
-                    roles.append(.value(item: items.count))
-                    own.append(items.count)
-                    items.append(QueryReader.Item(condition: conditions.count, nameSlot: name, valueSlot: value))
+                    return QueryCondition.Item(name: name, value: value)
                 }
-                conditions.append(QueryReader.Condition(text: nil, items: own))
+                guard items.count == wanted.count else { continue }
+                asked.append(.items(items))
             }
             added.append(number)
         }
-        let stepper = JointStepper(joint, URLAlphabet(joint, .query(hasItems: !items.isEmpty)), budget)
-        let reader = QueryReader(stepper, conditions: conditions, items: items, roles: roles)
-        return named(StateSearch.regions(reader, limits, budget), added, isComplete: isComplete)
+        var result = URLSpaceWalk.queries(asked, own.patterns, .apple, limits, budget).renumbered(added)
+        if added.count < numbers.count { result.isComplete = false }
+        return result
+    }
+}
+
+/// Patterns that are read side by side, as far as they are not too large for it.
+struct PatternGroup {
+    private(set) var patterns: [PartPattern] = []
+    private let variables: PatternVariables
+    private let isPath: Bool
+    private let budget: ComparisonBudget
+    /// The number of states that may still be added.
+    private var room: Int
+
+    init(
+        _ patterns: ComparedPatterns, isPath: Bool = false, _ limits: ComparisonLimits, _ budget: ComparisonBudget
+    ) {
+        variables = patterns.variables
+        self.isPath = isPath
+        self.budget = budget
+        room = limits.automata
     }
 
-    /// The regions with the numbers that the comparison uses.
-    private func named(_ found: TextRegions, _ numbers: [Int], isComplete: Bool) -> TextRegions {
-        TextRegions(
-            regions: found.regions.map { region in
-                TextRegion(matched: region.matched.map { Int32(numbers[Int($0)]) }, text: region.text)
-            }, isComplete: found.isComplete && isComplete)
+    /// Adds a pattern, and returns its number; nil if it is too large.
+    mutating func add(_ pattern: ComparedPatterns.Pattern) -> Int? {
+        guard !budget.isSpent else { return nil }
+        var size = PatternAutomaton.Budget()
+        size.states = min(size.states, room)
+        size.edges = min(size.edges, room * 4)
+        let made = PartPattern(pattern.elements, pattern.comparison, isPath: isPath, variables, size: size, budget)
+        guard let made, made.automaton.stateCount <= room else { return nil }
+        room -= max(made.automaton.stateCount, made.automaton.edgeCount / 4)
+        patterns.append(made)
+        return patterns.count - 1
     }
 }
 
 /// The kinds of paths that may matter: those that a rule matches which the two files do not have in common.
 struct PathRegions {
-    private var joint: JointAutomaton
+    private let product: ProductAutomaton
     /// The number of the pattern of each slot.
     private var numbers: [Int] = []
     private let order: RuleOrder
@@ -141,17 +141,18 @@ struct PathRegions {
         _ patterns: ComparedPatterns, paths: [Int], _ order: RuleOrder, _ limits: ComparisonLimits,
         _ budget: ComparisonBudget
     ) {
-        joint = JointAutomaton(isPath: true, limit: limits.automata, patterns.variables, budget)
         self.order = order
         self.limits = limits
         self.budget = budget
+        var own = PatternGroup(patterns, isPath: true, limits, budget)
         for path in paths where !order.isHidden(path, after: nil) {
-            if joint.add(patterns[path].elements, patterns[path].comparison) == nil {
+            if own.add(patterns[path]) == nil {
                 leftOut.append(path)
             } else {
                 numbers.append(path)
             }
         }
+        product = ProductAutomaton(own.patterns, .path, .apple, budget)
     }
 
     /// Calls for each kind of path, with the patterns that match and the shortest text; then for each pattern whose kinds
@@ -159,19 +160,18 @@ struct PathRegions {
     func find(
         _ region: (_ paths: [Int], _ text: [UInt8]) -> Void, leftOpen: (_ path: Int?) -> Void
     ) {
-        let stepper = JointStepper(joint, URLAlphabet(joint, .path), budget)
         let moved = numbers.map { order.movedPaths.contains($0) }
         let all = walk(
-            stepper, wanted: order.hasMovedRuleForAllPaths ? nil : moved, limits, reserve: budget.rest / 2)
+            wanted: order.hasMovedRuleForAllPaths ? nil : moved, limits, reserve: budget.rest / 2)
         var seen = Set<[Int32]>()
         func report(_ found: TextRegions) {
-            for one in found.regions where seen.insert(one.matched).inserted {
-                region(one.matched.map { numbers[Int($0)] }, one.text)
+            for one in found.regions where seen.insert(one.satisfied).inserted {
+                region(one.satisfied.map { numbers[Int($0)] }, one.text)
             }
         }
         report(all)
         if all.isComplete { return }
-        report(samples(stepper, wanted: moved))
+        report(samples(wanted: moved))
         if order.hasMovedRuleForAllPaths { leftOpen(nil) }
         // Too much at once; most patterns alone lead to few states.
         for slot in numbers.indices where moved[slot] {
@@ -184,7 +184,7 @@ struct PathRegions {
             wanted[slot] = true
             var fewer = limits
             fewer.states = min(limits.states, 20_000)
-            let found = walk(stepper, wanted: wanted, fewer, reserve: budget.rest / 4)
+            let found = walk(wanted: wanted, fewer, reserve: budget.rest / 4)
             report(found)
             if !found.isComplete { leftOpen(numbers[slot]) }
         }
@@ -192,25 +192,25 @@ struct PathRegions {
 
     /// Texts that are likely to show a change when there are too many kinds to look for all of them: one that each pattern
     /// matches, and one that each two of them may match.
-    private func samples(_ stepper: JointStepper, wanted: [Bool]) -> TextRegions {
-        let reader = PartReader(stepper, isPath: true)
-        let texts = numbers.indices.filter { wanted[$0] }.prefix(500).compactMap { stepper.shortestText(of: $0) }
+    private func samples(wanted: [Bool]) -> TextRegions {
+        let reader = ApplePathReader(product, budget)
+        let texts = numbers.indices.filter { wanted[$0] }.prefix(500).compactMap { product.automata[$0].shortestText() }
         let pairs = texts.prefix(50)
         var result = TextRegions()
         for text in texts + pairs.flatMap({ first in pairs.map { first + $0 } }) where !budget.isSpent {
             guard let state = reader.state(after: text), let matched = reader.matched(state) else { continue }
             result.regions.append(
-                TextRegion(matched: matched, text: text.flatMap { stepper.alphabet.symbols[$0].raw }))
+                TextRegion(satisfied: matched, text: text.flatMap { product.symbols[$0].raw }))
         }
         return result
     }
 
     private func walk(
-        _ stepper: JointStepper, wanted: [Bool]?, _ limits: ComparisonLimits, reserve: Int
+        wanted: [Bool]?, _ limits: ComparisonLimits, reserve: Int
     ) -> TextRegions {
-        let reader = PartReader(stepper, isPath: true, wanted: wanted) { slot, other in
+        let reader = ApplePathReader(product, wanted: wanted, budget) { slot, other in
             order.isHidden(numbers[Int(slot)], after: numbers[Int(other)])
         }
-        return StateSearch.regions(reader, limits, budget, reserve: reserve)
+        return URLSpaceWalk.regions(reader, limits, budget, reserve: reserve)
     }
 }

@@ -12,17 +12,11 @@ final class RuleOrder {
     /// One such rule of each path pattern, for messages.
     private(set) var movedRules: [Int?: (old: Int?, new: Int?)] = [:]
 
-    /// For each group and file, where a path pattern comes first, and where it comes first without further conditions.
-    private var positions: [[Int: Position]] = []
-    private var firstForAll: [Int] = []
+    /// For each group and file, where it asks for path patterns.
+    private var positions: [AskedPositions] = []
     private var known: [Pair: Bool] = [:]
     private var isOrderKnown = true
     private let budget: ComparisonBudget
-
-    private struct Position {
-        var first: Int
-        var firstAlone: Int
-    }
 
     private struct Pair: Hashable {
         let path: Int
@@ -51,8 +45,9 @@ final class RuleOrder {
             let oldRules = group.old.flatMap { old.entries[$0].rules }
             let newRules = group.new.flatMap { new.entries[$0].rules }
             addMoved(oldRules, newRules, old, new)
-            addPositions(oldRules.map { old.conditions[$0] })
-            addPositions(newRules.map { new.conditions[$0] })
+            for conditions in [oldRules.map { old.conditions[$0] }, newRules.map { new.conditions[$0] }] {
+                positions.append(AskedPositions(conditions.lazy.map { ($0.path, $0.isPathOnly) }))
+            }
         }
     }
 
@@ -96,22 +91,6 @@ final class RuleOrder {
         return result
     }
 
-    private func addPositions(_ conditions: [RuleCondition]) {
-        var positions: [Int: Position] = [:]
-        var firstForAll = Int.max
-        for (index, condition) in conditions.enumerated() {
-            guard let path = condition.path else {
-                if condition.isPathOnly { firstForAll = min(firstForAll, index) }
-                continue
-            }
-            var position = positions[path] ?? Position(first: index, firstAlone: .max)
-            if condition.isPathOnly { position.firstAlone = min(position.firstAlone, index) }
-            positions[path] = position
-        }
-        self.positions.append(positions)
-        self.firstForAll.append(firstForAll)
-    }
-
     /// Whether a path pattern does not matter for paths that another one matches: every group of apps meets a rule with the
     /// other pattern, and no further condition, before all rules with the pattern.
     ///
@@ -120,18 +99,40 @@ final class RuleOrder {
         guard isOrderKnown, path != other else { return false }
         let pair = Pair(path: path, other: other ?? -1)
         if let known = known[pair] { return known }
-        var result = true
-        for (index, positions) in positions.enumerated() {
+        let result = positions.allSatisfy { positions in
             budget.spend(4)
-            guard let position = positions[path] else { continue }
-            let alone = other.map { positions[$0]?.firstAlone ?? .max } ?? firstForAll[index]
-            if alone >= position.first {
-                result = false
-                break
-            }
+            return positions.isHidden(path, after: other)
         }
         known[pair] = result
         return result
+    }
+}
+
+/// Where a list of rules asks for patterns: for each first, and first without a further condition.
+struct AskedPositions {
+    private var positions: [Int: (first: Int, firstAlone: Int)] = [:]
+    /// The first rule that asks for nothing.
+    private var firstForAll = Int.max
+
+    /// - Parameter rules: The pattern of each rule, and whether it asks for nothing else.
+    init(_ rules: some Sequence<(pattern: Int?, isAlone: Bool)>) {
+        for (index, rule) in rules.enumerated() {
+            guard let pattern = rule.pattern else {
+                if rule.isAlone { firstForAll = min(firstForAll, index) }
+                continue
+            }
+            var position = positions[pattern] ?? (index, .max)
+            if rule.isAlone { position.firstAlone = min(position.firstAlone, index) }
+            positions[pattern] = position
+        }
+    }
+
+    /// Whether a pattern does not matter where another one matches, as a rule with that one alone comes before.
+    ///
+    /// - Parameter other: nil for the rules that ask for nothing.
+    func isHidden(_ pattern: Int, after other: Int?) -> Bool {
+        guard let position = positions[pattern] else { return true }
+        return (other.map { positions[$0]?.firstAlone ?? .max } ?? firstForAll) < position.first
     }
 }
 

@@ -69,30 +69,3 @@ struct RuleProgram {
         steps.first { $0.matches(queries: queries, fragments: fragments) }
     }
 }
-
-/// The order in which the programs of all groups and of both files ask for queries.
-struct HiddenQueries {
-    /// For each program where a condition is first asked for, and where it is without another one for the fragment.
-    private let positions: [[Int: (first: Int, firstAlone: Int)]]
-
-    init(_ programs: [RuleProgram]) {
-        positions = programs.map { program in
-            var positions: [Int: (first: Int, firstAlone: Int)] = [:]
-            for (index, step) in program.steps.enumerated() {
-                guard let query = step.condition.query else { continue }
-                var position = positions[query] ?? (index, .max)
-                if step.condition.fragment == nil { position.firstAlone = min(position.firstAlone, index) }
-                positions[query] = position
-            }
-            return positions
-        }
-    }
-
-    /// Whether a condition does not matter where another one is met, which every program asks for first.
-    func isHidden(_ query: Int, after other: Int) -> Bool {
-        positions.allSatisfy { positions in
-            guard let position = positions[query] else { return true }
-            return (positions[other]?.firstAlone ?? .max) < position.first
-        }
-    }
-}

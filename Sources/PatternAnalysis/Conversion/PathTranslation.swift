@@ -29,7 +29,7 @@ struct PathTranslation {
             }
             candidates += own.filter { seen.insert($0).inserted }
         }
-        guard let wanted = PlanePattern(elements, comparison, isPath: true, variables, budget) else {
+        guard let wanted = PartPattern(elements, comparison, isPath: true, variables, budget) else {
             tooLarge(excludes)
             return
         }
@@ -64,19 +64,17 @@ struct PathTranslation {
     }
 
     private func regions(
-        _ wanted: PlanePattern, _ patterns: [PatternTokens], _ limits: ComparisonLimits, _ budget: ComparisonBudget
+        _ wanted: PartPattern, _ patterns: [PatternTokens], _ limits: ComparisonLimits, _ budget: ComparisonBudget
     ) -> [Set<Int>]? {
-        let all = [wanted] + patterns.map { PlanePattern(AndroidPattern($0.text), budget) }
-        let symbols = PlaneAlphabet(all, .path, .ordinary, spares: 0, budget).symbols
-        let tracks = all.map { PlaneTrack($0, symbols, isPath: true, .ordinary, budget) }
-        let found = PlaneWalk.regions(
-            PathReader(tracks, symbols, .ordinary) { $0 }, prefix: [UInt8(ascii: "/")], limits, budget)
+        let all = [wanted] + patterns.map { PartPattern(AndroidPattern($0.text), budget) }
+        let product = ProductAutomaton(all, .path, .ordinary, budget)
+        let found = URLSpaceWalk.regions(PathReader(product), prefix: [UInt8(ascii: "/")], limits, budget)
         // Number 0 is the pattern that is wanted, and the others follow.
-        return found.isComplete ? found.regions.map { Set($0.met.map(Int.init)) } : nil
+        return found.isComplete ? found.regions.map { Set($0.satisfied.map(Int.init)) } : nil
     }
 
     private mutating func narrow(
-        _ wanted: PlanePattern, _ candidates: [PatternTokens], _ limits: ComparisonLimits, _ budget: ComparisonBudget
+        _ wanted: PartPattern, _ candidates: [PatternTokens], _ limits: ComparisonLimits, _ budget: ComparisonBudget
     ) {
         let guards = candidates.map(Self.withoutLastSlash)
         let written = guards.compactMap { $0 }
@@ -128,7 +126,7 @@ struct PathTranslation {
     }
 
     private mutating func widen(
-        _ wanted: PlanePattern, _ candidates: [PatternTokens], _ limits: ComparisonLimits, _ budget: ComparisonBudget
+        _ wanted: PartPattern, _ candidates: [PatternTokens], _ limits: ComparisonLimits, _ budget: ComparisonBudget
     ) {
         var own = candidates
         let shorter = candidates.count <= 6 ? Self.beginnings(candidates) : candidates.compactMap(\.cutAtFirstRun)

@@ -174,15 +174,15 @@ struct PatternExpansion {
         var result: [PatternTokens.Token] = []
         var index = 0
         while index < bytes.count {
-            if let symbol = PlaneSymbol.escape(in: bytes, at: index) {
+            if let symbol = URLSymbol.escape(in: bytes, at: index), let scalar = symbol.scalar {
                 let isWildcard = symbol.is("*") || symbol.is("?")
-                if isWildcard || PlaneAlphabet.isPlain(symbol.scalar) {
+                if isWildcard || URLAlphabet.isPlain(scalar) {
                     // Decoded it is no longer told apart from the character itself.
                     let escape = String(text: symbol.raw)
-                    note("'\(escape)' is \(isWildcard ? "a wildcard" : "'\(symbol.scalar)'") when it is decoded")
+                    note("'\(escape)' is \(isWildcard ? "a wildcard" : "'\(scalar)'") when it is decoded")
                     guard excludes else { return nil }
                 }
-                result += isWildcard ? [.any] : token(symbol.scalar)
+                result += isWildcard ? [.any] : token(scalar)
                 index += symbol.raw.count
             } else if bytes[index] < 0x80, bytes[index] != UInt8(ascii: "%") {
                 result += token(Unicode.Scalar(bytes[index]))

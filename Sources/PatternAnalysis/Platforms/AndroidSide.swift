@@ -60,7 +60,7 @@ struct AndroidSide {
 
     /// All that can decide: the components of all apps in file order, then filters.
     private(set) var deciders: [AndroidDecider] = []
-    private(set) var side = PlaneSide()
+    private(set) var side = ComparedSide()
     private var apps: [App] = []
     /// The conditions of each filter as they are written, by the number of the filter.
     private var conditions: [Int: [String?]] = [:]
@@ -75,7 +75,7 @@ struct AndroidSide {
 
     /// - Parameter host: In lower case, in Punycode.
     init(
-        _ apps: [ComparedAndroidApp], host: String, _ patterns: inout PlanePatterns, _ budget: ComparisonBudget
+        _ apps: [ComparedAndroidApp], host: String, _ patterns: inout PatternTable, _ budget: ComparisonBudget
     ) {
         deciders = apps.flatMap { $0.components ?? [] }.map(AndroidDecider.component)
         var first = 0
@@ -97,7 +97,7 @@ struct AndroidSide {
 
     /// - Returns: The numbers of the programs.
     private mutating func addFilters(
-        of app: ComparedAndroidApp, _ host: String, _ patterns: inout PlanePatterns, _ budget: ComparisonBudget
+        of app: ComparedAndroidApp, _ host: String, _ patterns: inout PatternTable, _ budget: ComparisonBudget
     ) -> Range<Int> {
         let start = side.programs.count
         guard let (manifest, source) = app.manifest,
@@ -130,18 +130,18 @@ struct AndroidSide {
     }
 
     private static func rule(
-        _ component: DynamicComponent, _ number: Int, _ patterns: inout PlanePatterns, _ budget: ComparisonBudget
-    ) -> PlaneRule {
-        var rule = PlaneRule(excludes: component.excludes, number: number)
+        _ component: DynamicComponent, _ number: Int, _ patterns: inout PatternTable, _ budget: ComparisonBudget
+    ) -> ComparedRule {
+        var rule = ComparedRule(excludes: component.excludes, number: number)
         rule.path = component.path.flatMap { pattern in
-            patterns.number(key(.path, pattern)) { PlanePattern(pattern, budget) }
+            patterns.number(key(.path, pattern)) { PartPattern(pattern, budget) }
         }
         rule.fragment = component.fragment.flatMap { pattern in
-            patterns.number(key(.fragment, pattern)) { PlanePattern(pattern, budget) }
+            patterns.number(key(.fragment, pattern)) { PartPattern(pattern, budget) }
         }
         for item in component.query {
             let number = patterns.number(key(.query, item.pattern)) {
-                var pattern = PlanePattern(item.pattern, budget)
+                var pattern = PartPattern(item.pattern, budget)
                 pattern.names = [Array(item.name.utf8)]
                 return pattern
             }
@@ -152,12 +152,12 @@ struct AndroidSide {
 
     /// A rule of a filter; nil if it cannot be said exactly, or if that takes too much.
     private static func rule(
-        _ filterRule: FilterRule, _ number: Int, condition: Int, _ patterns: inout PlanePatterns,
+        _ filterRule: FilterRule, _ number: Int, condition: Int, _ patterns: inout PatternTable,
         _ budget: ComparisonBudget
-    ) -> PlaneRule? {
-        var rule = PlaneRule(excludes: !filterRule.takes, number: number, condition: condition)
+    ) -> ComparedRule? {
+        var rule = ComparedRule(excludes: !filterRule.takes, number: number, condition: condition)
         for (part, pattern) in filterRule.conditions {
-            guard !budget.isSpent, let made = PlanePattern(pattern, budget) else { return nil }
+            guard !budget.isSpent, let made = PartPattern(pattern, budget) else { return nil }
             switch part {
             case .path:
                 guard rule.path == nil else { return nil }
@@ -171,20 +171,20 @@ struct AndroidSide {
         return rule
     }
 
-    private static func key(_ part: PlanePatterns.Part, _ pattern: AndroidPattern) -> PlanePatterns.Key {
-        PlanePatterns.Key(part: part, view: .android, text: Array(pattern.text.utf8))
+    private static func key(_ part: PatternTable.Part, _ pattern: AndroidPattern) -> PatternTable.Key {
+        PatternTable.Key(part: part, view: .android, text: Array(pattern.text.utf8))
     }
 }
 
 extension AndroidSide {
     /// The condition of a filter as it is written; nil if it has none, or if it is not a filter that decides.
-    func condition(_ rule: PlaneRule?) -> String? { rule.flatMap { conditions[$0.number]?[$0.condition] } }
+    func condition(_ rule: ComparedRule?) -> String? { rule.flatMap { conditions[$0.number]?[$0.condition] } }
 
     /// The decision about a kind of URLs: whether an app opens them, and what decides, if anything does.
     ///
     /// - Parameter rules: For each program the rule that decides.
-    func decision(_ rules: [PlaneRule?]) -> (opens: Bool, rule: PlaneRule?) {
-        var excluded: PlaneRule?
+    func decision(_ rules: [ComparedRule?]) -> (opens: Bool, rule: ComparedRule?) {
+        var excluded: ComparedRule?
         for app in apps {
             let filter = app.filters.lazy.compactMap { rules[$0] }.first { !$0.excludes }
             if app.app.manifest != nil, filter == nil { continue }
@@ -245,14 +245,14 @@ extension AndroidSide {
     }
 }
 
-extension PlanePattern {
+extension PartPattern {
     /// A pattern of a dynamic rule.
     init(_ pattern: AndroidPattern, _ budget: ComparisonBudget) {
         automaton = pattern.automaton(reading: AndroidDecisions.reading)
         view = .android
         characters = pattern.text.unicodeScalars.filter { $0 != "*" && $0 != "?" }
         // `**` and `*?` look for characters that the pattern does not write as such.
-        escapes = []
+        encodedTexts = []
         budget.spend(automaton.stateCount * 8)
     }
 
@@ -262,7 +262,7 @@ extension PlanePattern {
         self.automaton = automaton
         view = .android
         characters = BoundedText.scalars(of: pattern.units)
-        escapes = []
+        encodedTexts = []
         names = automaton.writtenName.map { [$0] } ?? []
         // It takes memory as long as the comparison lasts, and more while it is made.
         budget.spend(automaton.stateCount * 100 + automaton.edgeCount * 50)

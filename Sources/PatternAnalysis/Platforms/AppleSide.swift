@@ -19,26 +19,24 @@ struct AppleSide {
     }
 
     let rules: [Rule]
-    private(set) var side = PlaneSide()
+    private(set) var side = ComparedSide()
     private let groups: [Group]
     private let matcher: ReferenceMatcher
 
     /// - Parameter app: The only app that is looked at; nil for all.
     init(
-        _ document: AssociationDocument, app: String?, _ patterns: inout PlanePatterns, _ budget: ComparisonBudget
+        _ document: AssociationDocument, app: String?, _ patterns: inout PatternTable, _ budget: ComparisonBudget
     ) {
         let variables = document.appLinks?.substitutionVariables ?? SubstitutionVariables()
         let parsers = PatternParsers(variables)
         matcher = ReferenceMatcher(document, parsers)
-        let details = (document.appLinks?.details ?? []).filter(\.canDecide)
-        rules = details.flatMap(\.rules)
+        var (asked, queries) = (ComparedPatterns(), ComparedQueries())
+        let file = ComparedFile(document, parsers, &asked, &queries)
+        rules = file.rules
 
-        var ranges: [Range<Int>] = []
         var entries: [[UInt8]: [Int]] = [:]
         var order: [String] = []
-        for (index, detail) in details.enumerated() {
-            let first = ranges.last?.upperBound ?? 0
-            ranges.append(first..<first + detail.rules.count)
+        for (index, detail) in (document.appLinks?.details ?? []).filter(\.canDecide).enumerated() {
             for located in detail.appIDs where app.map({ $0.utf8.elementsEqual(located.value.utf8) }) ?? true {
                 let key = Array(located.value.utf8)
                 if entries[key] == nil { order.append(located.value) }
@@ -53,16 +51,15 @@ struct AppleSide {
                 groups[number].apps.append((id, position))
             } else {
                 numbers[own] = groups.count
-                groups.append(Group(apps: [(id, position)], rules: own.flatMap { Array(ranges[$0]) }))
+                groups.append(Group(apps: [(id, position)], rules: own.flatMap { Array(file.entries[$0].rules) }))
             }
         }
         self.groups = groups
 
-        var reader = AppleRuleReader(parsers, budget)
-        let asked = Set(groups.flatMap(\.rules))
-        var known: [Int: PlaneRule] = [:]
-        for number in asked.sorted() {
-            known[number] = reader.rule(rules[number], number, &patterns)
+        let reader = AppleRuleReader(patterns: asked, queries: queries, budget: budget)
+        var known: [Int: ComparedRule] = [:]
+        for number in Set(groups.flatMap(\.rules)).sorted() {
+            known[number] = reader.rule(file.conditions[number], number, &patterns)
             if known[number] == nil { side.leftOut.append(number) }
         }
         side.programs = groups.map { $0.rules.compactMap { known[$0] } }
@@ -94,74 +91,54 @@ struct AppleSide {
     }
 }
 
-/// Makes conditions of Apple's rules.
-struct AppleRuleReader {
-    private let parsers: PatternParsers
-    private let budget: ComparisonBudget
-    private let variables = PatternVariables()
-
-    init(_ parsers: PatternParsers, _ budget: ComparisonBudget) {
-        self.parsers = parsers
-        self.budget = budget
-    }
+/// Makes automata of the conditions of Apple's rules.
+private struct AppleRuleReader {
+    let patterns: ComparedPatterns
+    let queries: ComparedQueries
+    let budget: ComparisonBudget
 
     /// The conditions of a rule; nil if a pattern is too large.
-    mutating func rule(_ rule: Rule, _ number: Int, _ patterns: inout PlanePatterns) -> PlaneRule? {
-        let comparison = Comparison(caseSensitive: rule.caseSensitive, percentEncoded: rule.percentEncoded)
-        var result = PlaneRule(excludes: rule.excludes, number: number)
-        let path = elements(rule.path, comparison)
-        let rest = path.first == .byte(UInt8(ascii: "/")) ? path.dropFirst() : path[...]
-        if rest.isEmpty || !rest.allSatisfy({ $0 == .anyRun }) {
-            guard let number = self.number(rule.path, path, .path, comparison, &patterns) else { return nil }
-            result.path = number
+    func rule(_ condition: RuleCondition, _ number: Int, _ table: inout PatternTable) -> ComparedRule? {
+        var result = ComparedRule(excludes: condition.excludes, number: number)
+        if let path = condition.path {
+            guard let path = self.number(of: path, .path, &table) else { return nil }
+            result.path = path
         }
-        if rule.fragment != "*" {
-            let fragment = elements(rule.fragment, comparison)
-            guard let number = self.number(rule.fragment, fragment, .fragment, comparison, &patterns) else {
-                return nil
-            }
-            result.fragment = number
+        if let fragment = condition.fragment {
+            guard let fragment = self.number(of: fragment, .fragment, &table) else { return nil }
+            result.fragment = fragment
         }
-        switch rule.query {
-        case .void: break
-        case .text("*"): break
-        case .text(let text):
-            guard let number = self.number(text, elements(text, comparison), .query, comparison, &patterns) else {
-                return nil
-            }
-            result.queries = [patterns.number(.text(number))]
-        case .items(let written):
-            var items: [PlaneQuery.Item] = []
-            for item in written where item.value != "*" {
-                let name = comparison.foldName(Array(item.name.utf8))
-                guard
-                    let name = self.number(
-                        String(text: name), name.map(PatternElement.byte), .name, comparison,
-                        &patterns),
-                    let value = self.number(
-                        item.value, elements(item.value, comparison), .query, comparison, &patterns)
+        switch condition.query.map({ queries[$0] }) {
+        case nil: break
+        case .text(let pattern)?:
+            guard let text = self.number(of: pattern, .query, &table) else { return nil }
+            result.queries = [table.number(.text(text))]
+        case .items(let items)?:
+            var asked: [QueryCondition.Item] = []
+            for item in items {
+                guard let name = self.number(.name, item.name, item.pattern, &table),
+                    let value = self.number(of: item.value, .query, &table)
                 else { return nil }
-                items.append(PlaneQuery.Item(name: name, value: value))
+                asked.append(QueryCondition.Item(name: name, value: value))
             }
-            if !items.isEmpty { result.queries = [patterns.number(.items(items))] }
+            result.queries = [table.number(.items(asked))]
         }
         return result
     }
 
-    private func elements(_ text: String, _ comparison: Comparison) -> [PatternElement] {
-        parsers.parser(comparison).parse(text)
+    private func number(of pattern: Int, _ part: PatternTable.Part, _ table: inout PatternTable) -> Int? {
+        number(part, Array(String(pattern).utf8), patterns[pattern], &table)
     }
 
     private func number(
-        _ text: String, _ elements: [PatternElement], _ part: PlanePatterns.Part, _ comparison: Comparison,
-        _ patterns: inout PlanePatterns
+        _ part: PatternTable.Part, _ key: [UInt8], _ pattern: ComparedPatterns.Pattern, _ table: inout PatternTable
     ) -> Int? {
-        let key = PlanePatterns.Key(part: part, view: .apple(comparison), text: Array(text.utf8))
-        return patterns.number(key) {
-            var pattern = PlanePattern(elements, comparison, isPath: part == .path, variables, budget)
-            if part == .name { pattern?.names = [Array(text.utf8)] }
-            if part == .query { pattern?.names = Self.names(in: elements) }
-            return pattern
+        table.number(PatternTable.Key(part: part, view: .apple(pattern.comparison), text: key)) {
+            var made = PartPattern(
+                pattern.elements, pattern.comparison, isPath: part == .path, patterns.variables, budget)
+            if part == .name { made?.names = [key] }
+            if part == .query { made?.names = Self.names(in: pattern.elements) }
+            return made
         }
     }
 

@@ -99,12 +99,12 @@ package struct AssetLinksComparison: Sendable {
         _ limits: ComparisonLimits, _ budget: ComparisonBudget
     ) {
         guard old != nil || new != nil else { return }
-        var patterns = PlanePatterns()
+        var patterns = PatternTable()
         let before = AndroidSide(
             [ComparedAndroidApp(package, components: old ?? [])], host: host, &patterns, budget)
         let after = AndroidSide(
             [ComparedAndroidApp(package, components: new ?? [])], host: host, &patterns, budget)
-        var search = PlaneSearch(patterns, before.side, after.side, .every, limits, budget)
+        var search = URLSpaceSearch(patterns, before.side, after.side, .android, limits, budget)
         var found: [Pair: Change] = [:]
         var unknown = Set<Pair>()
         let open = search.run { kind in
@@ -133,7 +133,7 @@ package struct AssetLinksComparison: Sendable {
         }
     }
 
-    private static func outcome(_ rule: PlaneRule?, _ hasRules: Bool) -> DynamicOutcome {
+    private static func outcome(_ rule: ComparedRule?, _ hasRules: Bool) -> DynamicOutcome {
         guard hasRules else { return .open }
         return rule.map { $0.excludes ? .excluded : .open } ?? .noMatch
     }

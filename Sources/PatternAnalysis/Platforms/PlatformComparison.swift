@@ -81,17 +81,17 @@ package struct PlatformComparison: Sendable {
         host: String = "example.com", limits: ComparisonLimits = ComparisonLimits()
     ) {
         let budget = ComparisonBudget(limits.work)
-        var patterns = PlanePatterns()
+        var patterns = PatternTable()
         let apple = AppleSide(document, app: app, &patterns, budget)
         let android = AndroidSide(apps, host: host, &patterns, budget)
-        var search = PlaneSearch(patterns, apple.side, android.side, .ordinary, limits, budget)
+        var search = URLSpaceSearch(patterns, apple.side, android.side, .ordinary, limits, budget)
         var found: [Key: Change] = [:]
         var unknown = Set<Pair>()
         let open = search.run { kind in
             let (left, right) = (Self.decision(kind.left), android.decision(kind.right))
             guard (left.map { !$0.excludes } ?? false) != right.opens else { return }
             // To Android the escape is the character itself, about which there is a URL of its own.
-            if right.opens, PlaneSymbol.escapes(in: kind.text).contains(where: \.isOfPlainCharacter) { return }
+            if right.opens, URLSymbol.escapes(in: kind.text).contains(where: \.isOfPlainCharacter) { return }
             let pair = Pair(ios: left?.number, android: right.rule?.number)
             let key = Key(pair: pair, condition: right.rule?.condition ?? 0)
             let witness = "https://\(host)" + String(text: kind.text)
@@ -156,7 +156,7 @@ package struct PlatformComparison: Sendable {
     }
 
     /// The rule for the first app that opens; if none does, for the first that is excluded.
-    private static func decision(_ rules: [PlaneRule?]) -> PlaneRule? {
+    private static func decision(_ rules: [ComparedRule?]) -> ComparedRule? {
         let decided = rules.compactMap { $0 }
         return decided.first { !$0.excludes } ?? decided.first
     }
@@ -165,7 +165,7 @@ package struct PlatformComparison: Sendable {
     ///
     /// - Parameter rule: The rule that decides on Android, as the search has found it.
     private static func proved(
-        _ witness: String, _ apple: AppleSide, _ android: AndroidSide, _ rule: PlaneRule?, _ budget: ComparisonBudget
+        _ witness: String, _ apple: AppleSide, _ android: AndroidSide, _ rule: ComparedRule?, _ budget: ComparisonBudget
     ) -> Change? {
         guard let url = WebURL(witness.utf8), let ios = apple.decide(url, budget),
             let other = android.decide(witness, budget),

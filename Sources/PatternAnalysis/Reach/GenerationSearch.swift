@@ -16,8 +16,8 @@ package struct GenerationSearch {
     /// The rest of the limits for all entries of the file.
     private var limits: ComparisonLimits
     /// The work that was spent on all entries.
-    package var work: Int { Self.mostWork - max(limits.work, 0) }
-    private static let mostWork = 10_000_000
+    package var work: Int { Self.maxWork - max(limits.work, 0) }
+    private static let maxWork = 10_000_000
     /// Many entries have the same lists.
     private var known: [Lists: Difference] = [:]
 
@@ -48,7 +48,7 @@ package struct GenerationSearch {
         limits.states = 5_000
         limits.automata = 50_000
         limits.held = 500_000
-        limits.work = Self.mostWork
+        limits.work = Self.maxWork
     }
 
     package mutating func difference(_ paths: [Rule], _ components: [Rule]) -> Difference {

@@ -16,14 +16,14 @@ package struct ReachFinder {
     }
 
     /// A rule that decides nothing, and the earliest one before it that has decided all its URLs.
-    package struct Covered {
+    package struct Shadowed {
         package let rule: Int
-        package let by: Int
+        package let shadowedBy: Int
         /// Why it is so.
         package let proof: ContainmentProof
         /// The apps for which it is so, in the order of the entry; nil for all of the entry.
         package fileprivate(set) var apps: [Int]?
-        /// Rules that have decided its URLs for others of these apps than `by` has.
+        /// Rules that have decided its URLs for others of these apps than `shadowedBy` has.
         package fileprivate(set) var alsoBy: [Int] = []
     }
 
@@ -48,8 +48,21 @@ package struct ReachFinder {
     private struct Asked {
         /// The first rule that matches every URL.
         var everything: Int?
-        /// For each comparison (see `comparisons`) the other rules.
-        var others = [BeginningIndex](repeating: BeginningIndex(), count: ReachFinder.comparisons.count)
+        /// For each comparison (see `comparisons`) the other rules, by the beginnings that their paths have.
+        var others = [PrefixIndex<Candidate>](repeating: PrefixIndex(), count: ReachFinder.comparisons.count)
+    }
+
+    /// The facts that show at a glance that a rule does not cover another.
+    private struct Candidate {
+        let number: Int
+        let minimumLength: Int
+        let required: SymbolMask
+
+        init(_ number: Int, _ shape: RuleShape) {
+            self.number = number
+            minimumLength = shape.path.minimumLength
+            required = shape.required
+        }
     }
 
     private static let comparisons = [(true, true), (false, true), (true, false), (false, false)].map {
@@ -71,14 +84,14 @@ package struct ReachFinder {
         asked = scopes.wider.map { _ in Asked() }
     }
 
-    /// All covered rules, in file order.
-    package mutating func covered() -> [Covered] {
+    /// All shadowed rules, in file order.
+    package mutating func shadowed() -> [Shadowed] {
         guard rules.count <= Self.limit else {
             undecided = Array(rules.indices)
             return []
         }
         shapes.reserveCapacity(rules.count)
-        var result: [Covered] = []
+        var result: [Shadowed] = []
         for number in rules.indices {
             let shape = shape(of: number, nil)
             shapes.append(shape)
@@ -87,22 +100,23 @@ package struct ReachFinder {
             let scope = scopes.scopes[entries[number]]
             comparer.hasGivenUp = false
             let cover = earliestCover(of: number, scopes.wider[scope])
-            if let cover { result.append(Covered(rule: number, by: cover.number, proof: cover.proof)) }
+            if let cover { result.append(Shadowed(rule: number, shadowedBy: cover.number, proof: cover.proof)) }
             if cover == nil, comparer.hasGivenUp { undecided.append(number) }
             if shape.isEverything {
                 if asked[scope].everything == nil { asked[scope].everything = number }
             } else if let index = Self.comparisons.firstIndex(of: shape.comparison) {
-                asked[scope].others[index].insert(number, shape)
+                asked[scope].others[index].insert(
+                    Candidate(number, shape), beginning: shape.path.knownBeginning)
             }
         }
-        let others = coveredForSomeApps(besides: result)
+        let others = shadowedForSomeApps(besides: result)
         return others.isEmpty ? result : (result + others).sorted { $0.rule < $1.rule }
     }
 
     /// The rules whose opposite has been decided before for some of their apps, in other entries with these.
-    private mutating func coveredForSomeApps(besides covered: [Covered]) -> [Covered] {
+    private mutating func shadowedForSomeApps(besides others: [Shadowed]) -> [Shadowed] {
         guard scopes.hasOverlaps else { return [] }
-        let known = Set(covered.map(\.rule)).union(undecided)
+        let known = Set(others.map(\.rule)).union(undecided)
         return rules.indices.compactMap { number in
             let overlapping = scopes.overlapping[scopes.scopes[entries[number]]]
             guard !overlapping.isEmpty, !known.contains(number), !shapes[number].isEmpty else { return nil }
@@ -110,18 +124,18 @@ package struct ReachFinder {
         }
     }
 
-    private mutating func oppositeCover(of number: Int, _ overlapping: [Int]) -> Covered? {
+    private mutating func oppositeCover(of number: Int, _ overlapping: [Int]) -> Shadowed? {
         let covers = overlapping.compactMap { scope in
             earliestCover(of: number, [scope]).map { (number: $0.number, proof: $0.proof) }
         }
         let own = orderedApps[entries[number]]
         var decided = Set<Int>()
-        var result: Covered?
+        var result: Shadowed?
         for cover in covers.sorted(by: { $0.number < $1.number }) {
             let apps = own.filter { self.apps[entries[cover.number]].contains($0) && decided.insert($0).inserted }
             guard !apps.isEmpty, rules[cover.number].excludes != rules[number].excludes else { continue }
             if result == nil {
-                result = Covered(rule: number, by: cover.number, proof: cover.proof, apps: apps)
+                result = Shadowed(rule: number, shadowedBy: cover.number, proof: cover.proof, apps: apps)
             } else {
                 result?.apps?.append(contentsOf: apps)
                 result?.alsoBy.append(cover.number)
@@ -138,30 +152,32 @@ package struct ReachFinder {
     }
 
     /// Whether a rule also covers the one before it: then they match the same URLs, and moving it does not help.
-    package mutating func isSame(_ covered: Covered) -> Bool {
-        let wide = shapes[covered.rule]
-        guard let narrow = sight(of: covered.by, shapes[covered.by], for: wide.comparison) else { return false }
+    package mutating func isSame(_ shadowed: Shadowed) -> Bool {
+        let wide = shapes[shadowed.rule]
+        guard let narrow = normalized(shadowed.shadowedBy, shapes[shadowed.shadowedBy], for: wide.comparison) else {
+            return false
+        }
         return comparer.covers(wide, narrow).isProved
     }
 
     /// Whether there are apps about which a rule decides nothing: they may open what it leaves closed.
-    package func hasOtherApps(_ covered: Covered) -> Bool { apps[entries[covered.rule]].count < appCount }
+    package func hasOtherApps(_ shadowed: Shadowed) -> Bool { apps[entries[shadowed.rule]].count < appCount }
 
     /// A URL that both rules match, and that the earlier of them decides for the first of the apps.
-    package mutating func witness(_ covered: Covered) -> String? {
-        let witness = WitnessURL(shape: shapes[covered.rule])
+    package mutating func witness(_ shadowed: Shadowed) -> String? {
+        let witness = WitnessURL(shape: shapes[shadowed.rule])
         guard let text = witness.text(&comparer), let url = WebURL(text.utf8) else { return nil }
-        guard matches(covered.by, url) == true, matches(covered.rule, url) == true else { return nil }
-        return isDecidedBefore(covered, url) == false ? text : nil
+        guard matches(shadowed.shadowedBy, url) == true, matches(shadowed.rule, url) == true else { return nil }
+        return isDecidedBefore(shadowed, url) == false ? text : nil
     }
 
     /// For asking rules about witnesses: files made to take long get fewer.
     private var questions = WorkBudget()
 
     /// The first app for which a rule decides nothing.
-    private func app(_ covered: Covered) -> Int? {
-        let apps = covered.apps ?? orderedApps[entries[covered.rule]]
-        return apps.first { self.apps[entries[covered.by]].contains($0) }
+    private func app(_ shadowed: Shadowed) -> Int? {
+        let apps = shadowed.apps ?? orderedApps[entries[shadowed.rule]]
+        return apps.first { self.apps[entries[shadowed.shadowedBy]].contains($0) }
     }
 
     /// The work that was spent on all questions, in steps of automata, which take about twice as long as others.
@@ -174,23 +190,26 @@ package struct ReachFinder {
         return RuleMatcher(rules[number], parsers).matches(url, &questions)
     }
 
-    /// Whether a rule before the covering one decides about a URL for the first app; nil if that would take too long.
-    private mutating func isDecidedBefore(_ covered: Covered, _ url: WebURL) -> Bool? {
-        guard let app = app(covered) else { return nil }
+    /// Whether a rule before the shadowing one decides about a URL for the first app; nil if that would take too long.
+    private mutating func isDecidedBefore(_ shadowed: Shadowed, _ url: WebURL) -> Bool? {
+        guard let app = app(shadowed) else { return nil }
         let slash = UInt8(ascii: "/")
         let path = Array(url.path.drop { $0 == slash }.reversed().drop { $0 == slash }.reversed())
         for (index, comparison) in Self.comparisons.enumerated() {
             let text = PatternSymbol.symbols(of: comparison.prepare(path), percentEncoded: comparison.percentEncoded)
             for scope in asked.indices {
-                if let everything = asked[scope].everything, everything < covered.by,
+                if let everything = asked[scope].everything, everything < shadowed.shadowedBy,
                     apps[entries[everything]].contains(app)
                 {
                     return true
                 }
                 if asked[scope].others[index].isEmpty { continue }
-                for candidate in asked[scope].others[index].candidates(for: text, &questions).joined() {
+                questions.spend(asked[scope].others[index].cost(of: text))
+                for candidate in asked[scope].others[index].candidates(for: text).joined() {
                     questions.spend(1)
-                    guard candidate.number < covered.by, apps[entries[candidate.number]].contains(app) else { continue }
+                    guard candidate.number < shadowed.shadowedBy, apps[entries[candidate.number]].contains(app) else {
+                        continue
+                    }
                     guard let isMatch = matches(candidate.number, url) else { return nil }
                     if isMatch { return true }
                 }
@@ -219,10 +238,11 @@ package struct ReachFinder {
                     comparer.hasGivenUp = true
                     break
                 }
-                guard let narrow = seen ?? sight(of: number, shape, for: comparison) else { break }
+                guard let narrow = seen ?? normalized(number, shape, for: comparison) else { break }
                 seen = narrow
                 let beginning = narrow.path.commonBeginning(&comparer)
-                let candidates = asked[wider].others[index].candidates(for: beginning, &comparer.budget)
+                comparer.budget.spend(asked[wider].others[index].cost(of: beginning))
+                let candidates = asked[wider].others[index].candidates(for: beginning)
                 if let found = cover(of: narrow, candidates, before: best?.number ?? number) { best = found }
             }
         }
@@ -230,7 +250,7 @@ package struct ReachFinder {
     }
 
     private mutating func cover(
-        of narrow: RuleShape, _ lists: [[BeginningIndex.Candidate]], before limit: Int
+        of narrow: RuleShape, _ lists: [[Candidate]], before limit: Int
     ) -> (number: Int, proof: ContainmentProof)? {
         var best: (number: Int, proof: ContainmentProof)?
         let sampled = narrow.sampled
@@ -253,7 +273,7 @@ package struct ReachFinder {
     }
 
     /// A rule as one with another comparison has to cover it; nil if they cannot be compared.
-    private mutating func sight(of number: Int, _ shape: RuleShape, for comparison: Comparison) -> RuleShape? {
+    private mutating func normalized(_ number: Int, _ shape: RuleShape, for comparison: Comparison) -> RuleShape? {
         if comparison == shape.comparison { return shape }
         guard comparison.percentEncoded == shape.comparison.percentEncoded else { return nil }
         return comparison.caseSensitive ? shape : self.shape(of: number, comparison)
@@ -267,53 +287,6 @@ package struct ReachFinder {
 extension Comparison {
     init(of rule: Rule) {
         self.init(caseSensitive: rule.caseSensitive, percentEncoded: rule.percentEncoded)
-    }
-}
-
-/// Rules by a beginning that the paths of each have, so that those that might cover another rule are found quickly.
-struct BeginningIndex {
-    /// The facts that show at a glance that a rule does not cover another.
-    struct Candidate {
-        let number: Int
-        let minimumLength: Int
-        let required: SymbolMask
-    }
-
-    private var rules: [UInt64: [Candidate]] = [:]
-    /// For each length whether there is a beginning of it.
-    private var hasLength: [Bool] = []
-
-    var isEmpty: Bool { rules.isEmpty }
-
-    /// - Parameter number: larger than all before.
-    mutating func insert(_ number: Int, _ shape: RuleShape) {
-        let beginning = shape.path.knownBeginning
-        var hash = Self.seed
-        for token in beginning { hash = Self.hash(hash, token) }
-        rules[hash, default: []].append(
-            Candidate(number: number, minimumLength: shape.path.minimumLength, required: shape.required))
-        let missing = beginning.count + 1 - hasLength.count
-        if missing > 0 { hasLength += repeatElement(false, count: missing) }
-        hasLength[beginning.count] = true
-    }
-
-    /// The rules, each list ascending, of which some beginning of a text is theirs; a collision of hashes can add others.
-    func candidates(for text: [UInt32], _ budget: inout WorkBudget) -> [[Candidate]] {
-        budget.spend(min(hasLength.count, text.count))
-        var result: [[Candidate]] = []
-        var hash = Self.seed
-        for length in 0..<min(hasLength.count, text.count + 1) {
-            if hasLength[length], let found = rules[hash] { result.append(found) }
-            if length < text.count { hash = Self.hash(hash, text[length]) }
-        }
-        return result
-    }
-
-    private static let seed: UInt64 = 0xCBF2_9CE4_8422_2325
-
-    private static func hash(_ hash: UInt64, _ token: UInt32) -> UInt64 {
-        let mixed = (hash ^ UInt64(token)) &* 0x0000_0100_0000_01B3
-        return mixed ^ mixed >> 29
     }
 }
 

@@ -240,7 +240,7 @@ package enum URLChange: String, CaseIterable, Sendable {
 
 /// Decides about variations of a URL until one opens something, each variation once and not more than some dozens.
 package struct URLTrial: Sendable {
-    private static let mostDecisions = 64
+    private static let maxDecisions = 64
 
     private var tried: Set<[UInt8]>
 
@@ -254,7 +254,7 @@ package struct URLTrial: Sendable {
         opener: (_ url: [UInt8], _ budget: inout WorkBudget) -> Opener?
     ) -> (url: [UInt8], opener: Opener)? {
         for candidate in candidates where tried.insert(candidate).inserted {
-            guard tried.count <= Self.mostDecisions, !budget.isSpent else { return nil }
+            guard tried.count <= Self.maxDecisions, !budget.isSpent else { return nil }
             if let found = opener(candidate, &budget) { return (candidate, found) }
         }
         return nil

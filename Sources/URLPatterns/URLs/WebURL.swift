@@ -11,8 +11,8 @@ package struct WebURL: Sendable {
 
     /// Nil if it is not an `http` or `https` URL with a host.
     package init?(_ text: some Sequence<UInt8>) {
-        let bytes = Array(text)
-        guard let parts = bytes.withUnsafeBytes({ URLParts($0) }) else { return nil }
+        guard let url = PartedURL(text) else { return nil }
+        let (bytes, parts) = (url.bytes, url.parts)
         host = Array(bytes[parts.host])
         path = parts.path.isEmpty ? [UInt8(ascii: "/")] : Array(bytes[parts.path])
         query = Array(bytes[parts.query])
@@ -235,6 +235,13 @@ package struct DecodedText {
             }
         }
         starts.append(text.count)
+    }
+
+    /// A decoded text in UTF-16 units, as Android sees it: bytes that are no UTF-8 become U+FFFD.
+    package static func units(of text: some Collection<UInt8>) -> [UInt16] {
+        let bytes = Array(text)
+        guard bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 >= 0x80 }) else { return bytes.map(UInt16.init) }
+        return BoundedText.utf16(of: DecodedText(bytes).bytes)
     }
 }
 

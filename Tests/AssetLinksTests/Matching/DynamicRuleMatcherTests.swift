@@ -144,8 +144,8 @@ struct DynamicRuleMatcherTests {
         }
     }
 
-    @Test("looks at the components of the path's first segment and at those for any, in order")
-    func segments() throws {
+    @Test("looks at the components whose text before the first wildcard the path has, in order")
+    func heads() throws {
         let components = [
             DynamicComponent(path: "/a/b", index: 0), DynamicComponent(index: 1),
             DynamicComponent(path: "/a/*", query: [("k", "v")], index: 2), DynamicComponent(path: "*/b", index: 3),

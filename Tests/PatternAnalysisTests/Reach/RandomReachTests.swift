@@ -100,7 +100,7 @@ struct RandomReachTests {
             matchers = rules.map { RuleMatcher($0, parsers) }
             var finder = ReachFinder(
                 [ReachFinder.Entry(rules: rules, apps: [0])], variables: links.substitutionVariables)
-            for found in finder.covered() { covers[found.rule] = found.by }
+            for found in finder.shadowed() { covers[found.rule] = found.shadowedBy }
         }
     }
 }

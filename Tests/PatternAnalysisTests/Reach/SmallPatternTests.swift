@@ -59,8 +59,9 @@ struct SmallPatternTests {
                 return ReachFinder.Entry(rules: rules, apps: [app])
             }, variables: SubstitutionVariables())
         var covers = entries.map { [Int?](repeating: nil, count: $0.count) }
-        for found in finder.covered() {
-            covers[finder.entries[found.rule]][finder.rules[found.rule].component] = finder.rules[found.by].component
+        for found in finder.shadowed() {
+            covers[finder.entries[found.rule]][finder.rules[found.rule].component] =
+                finder.rules[found.shadowedBy].component
         }
         return covers
     }

@@ -1,9 +1,9 @@
 internal import URLPatterns
 
 /// A rule of either platform as a comparison sees it: numbers of patterns, or nil for parts of which nothing is asked.
-struct PlaneRule {
+struct ComparedRule {
     var path: Int?
-    /// The conditions on the query, all of which have to be met.
+    /// The conditions on the query, all of which have to be satisfied.
     var queries: [Int] = []
     var fragment: Int?
     let excludes: Bool
@@ -17,18 +17,18 @@ struct PlaneRule {
 }
 
 /// The distinct patterns and conditions of both sides, each with a number.
-struct PlanePatterns {
-    private(set) var paths: [PlanePattern] = []
+struct PatternTable {
+    private(set) var paths: [PartPattern] = []
     /// Those of queries: of whole texts, of names and values, and of items.
-    private(set) var texts: [PlanePattern] = []
-    private(set) var queries: [PlaneQuery] = []
-    private(set) var fragments: [PlanePattern] = []
+    private(set) var texts: [PartPattern] = []
+    private(set) var queries: [QueryCondition] = []
+    private(set) var fragments: [PartPattern] = []
     private var numbers: [Key: Int] = [:]
     private var queryNumbers: [[Int]: Int] = [:]
 
     struct Key: Hashable {
         let part: Part
-        let view: PlaneView
+        let view: PatternView
         let text: [UInt8]
     }
 
@@ -37,7 +37,7 @@ struct PlanePatterns {
     }
 
     /// The number of a pattern; nil if it is too large.
-    mutating func number(_ key: Key, _ make: () -> PlanePattern?) -> Int? {
+    mutating func number(_ key: Key, _ make: () -> PartPattern?) -> Int? {
         if let known = numbers[key] { return known }
         guard let pattern = make() else { return nil }
         let number = number(pattern, key.part)
@@ -46,7 +46,7 @@ struct PlanePatterns {
     }
 
     /// The number of a pattern that has no text to be known by.
-    mutating func number(_ pattern: PlanePattern, _ part: Part) -> Int {
+    mutating func number(_ pattern: PartPattern, _ part: Part) -> Int {
         switch part {
         case .path:
             paths.append(pattern)
@@ -61,7 +61,7 @@ struct PlanePatterns {
     }
 
     /// The number of a condition on the query.
-    mutating func number(_ query: PlaneQuery) -> Int {
+    mutating func number(_ query: QueryCondition) -> Int {
         let key: [Int] =
             switch query {
             case .text(let pattern): [0, pattern]
@@ -76,26 +76,27 @@ struct PlanePatterns {
 }
 
 /// The rules of one side, for each group of apps that meets the same ones.
-struct PlaneSide {
+struct ComparedSide {
     /// The rules of each group, in the order of the apps.
-    var programs: [[PlaneRule]] = []
+    var programs: [[ComparedRule]] = []
     /// The rules with a pattern that is too large to be compared.
     var leftOut: [Int] = []
 }
 
 /// The order in which the programs of both sides ask for path patterns.
-struct PlanePathOrder {
+struct PathOrder {
     /// For each program where a pattern is first asked for, and where it is without a further condition.
     private let positions: [(first: [Int32], firstAlone: [Int32], end: Int32)]
-    private let tracks: [PlaneTrack]
+    private let product: ProductAutomaton
     /// Whether there are too many positions to be kept.
     private let isTooLarge: Bool
 
-    init(_ programs: [[PlaneRule]], _ tracks: [PlaneTrack]) {
-        self.tracks = tracks
-        isTooLarge = programs.count > 2_000_000 / max(1, tracks.count)
+    init(_ programs: [[ComparedRule]], _ product: ProductAutomaton) {
+        self.product = product
+        let count = product.automata.count
+        isTooLarge = programs.count > 2_000_000 / max(1, count)
         positions = (isTooLarge ? [] : programs).map { rules in
-            var first = [Int32](repeating: .max, count: tracks.count)
+            var first = [Int32](repeating: .max, count: count)
             var firstAlone = first
             var end = Int32.max
             for (index, rule) in rules.enumerated() {
@@ -111,15 +112,15 @@ struct PlanePathOrder {
     }
 
     /// The patterns that may still decide: none behind a rule that is known to match.
-    func important(_ front: PlaneFront) -> PlaneFront {
-        if isTooLarge { return front }
+    func important(_ active: ActiveStates) -> ActiveStates {
+        if isTooLarge { return active }
         var ends = positions.map(\.end)
-        for (track, state) in front where tracks[Int(track)].isUniversal(state) {
-            for index in ends.indices { ends[index] = min(ends[index], positions[index].firstAlone[Int(track)]) }
+        for (number, state) in active where product[number].isUniversal(state) {
+            for index in ends.indices { ends[index] = min(ends[index], positions[index].firstAlone[Int(number)]) }
         }
-        return front.keeping { track in
+        return active.keeping { number in
             positions.indices.contains { index in
-                let first = positions[index].first[Int(track)]
+                let first = positions[index].first[Int(number)]
                 return first != .max && first <= ends[index]
             }
         }

@@ -4,10 +4,10 @@ internal import JSONSyntax
 internal import PatternAnalysis
 
 /// A rule that an earlier one leaves nothing to decide, as the rules about that report it.
-struct CoveredRule {
+struct ShadowedRule {
     let rule: Rule
     let earlier: Rule
-    private let found: ReachFinder.Covered
+    private let found: ReachFinder.Shadowed
     private let entry: ReachEntry
     private let earlierEntry: ReachEntry
     /// Rules that do the same as `earlier` for others of the apps.
@@ -16,15 +16,15 @@ struct CoveredRule {
     let isNeededByOld: Bool
     private let context: LintContext
 
-    init(_ found: ReachFinder.Covered, _ finder: ReachFinder, _ entries: [ReachEntry], _ context: LintContext) {
+    init(_ found: ReachFinder.Shadowed, _ finder: ReachFinder, _ entries: [ReachEntry], _ context: LintContext) {
         rule = finder.rules[found.rule]
-        earlier = finder.rules[found.by]
+        earlier = finder.rules[found.shadowedBy]
         entry = entries[finder.entries[found.rule]]
-        earlierEntry = entries[finder.entries[found.by]]
+        earlierEntry = entries[finder.entries[found.shadowedBy]]
         alsoEarlier = found.alsoBy.map { finder.rules[$0] }
         isNeededByOld =
             entry.isReadByOld && !context.isOnly(for: SystemVersion(13))
-            && ([found.by] + found.alsoBy).contains { !entries[finder.entries[$0]].isReadByOld }
+            && ([found.shadowedBy] + found.alsoBy).contains { !entries[finder.entries[$0]].isReadByOld }
         self.found = found
         self.context = context
     }
@@ -89,7 +89,7 @@ struct CoveredRule {
 }
 
 // What the finding rests on.
-extension CoveredRule {
+extension ShadowedRule {
     var notes: [String] {
         [oldNote, aloneNote, tailNote, slashNote, rootNote].compactMap { $0 } + openConditionNotes
     }
