@@ -93,36 +93,22 @@ let package = Package(
         .target(
             name: "HTTPClient", dependencies: ["BoundedText", "CCurl", "DomainNames", "SystemSupport"],
             swiftSettings: commands),
-        .target(
-            name: "XMLDocuments", dependencies: ["BoundedText", "CExpat", "Diagnostics", "SystemSupport"],
-            swiftSettings: commands),
-        .target(name: "ZipArchives", dependencies: ["BoundedText", "CZlib", "SystemSupport"], swiftSettings: commands),
         .target(name: "URLPatterns", dependencies: ["BoundedText", "DomainNames"], swiftSettings: engine),
-        .target(
-            name: "AndroidManifest", dependencies: ["BoundedText", "Diagnostics", "URLPatterns"],
-            swiftSettings: commands),
-        .target(
-            name: "AndroidRouting",
-            dependencies: ["BoundedText", "AndroidManifest", "AssetLinks", "Diagnostics", "JSONSyntax", "URLPatterns"],
-            swiftSettings: commands),
         .target(
             name: "AppSiteAssociation", dependencies: ["BoundedText", "Diagnostics", "JSONSyntax", "URLPatterns"],
             swiftSettings: engine),
         .target(
-            name: "AssetLinks", dependencies: ["BoundedText", "Diagnostics", "JSONSyntax", "URLPatterns"],
+            name: "Android",
+            dependencies: ["BoundedText", "Diagnostics", "URLPatterns", "JSONSyntax"],
             swiftSettings: engine),
         .target(
             name: "PatternAnalysis",
-            dependencies: [
-                "BoundedText",
-                "URLPatterns", "AndroidManifest", "AppSiteAssociation", "AssetLinks", "Diagnostics", "JSONSyntax",
-            ],
+            dependencies: ["BoundedText", "URLPatterns", "Android", "AppSiteAssociation", "Diagnostics", "JSONSyntax"],
             swiftSettings: engine),
         .target(
             name: "AssociationLint",
             dependencies: [
-                "BoundedText", "DomainNames",
-                "URLPatterns", "AndroidManifest", "AndroidRouting", "AppSiteAssociation", "AssetLinks", "Diagnostics",
+                "BoundedText", "DomainNames", "URLPatterns", "Android", "AppSiteAssociation", "Diagnostics",
                 "JSONSyntax", "PatternAnalysis",
             ],
             swiftSettings: commands),
@@ -133,24 +119,14 @@ let package = Package(
         .target(
             name: "AppProjects",
             dependencies: [
-                "BoundedText",
-                "URLPatterns", "AndroidManifest",
-                "AppSiteAssociation", "Diagnostics", "JSONSyntax", "OpenSSL", "SystemSupport", "XMLDocuments",
-                "ZipArchives",
-            ],
-            swiftSettings: commands),
-        .target(
-            name: "ApplicationSignatures",
-            dependencies: [
-                "BoundedText", "AssetLinks", "Diagnostics", "OpenSSL", "PushCertificates", "SystemSupport",
-                "ZipArchives",
+                "BoundedText", "CExpat", "Diagnostics", "SystemSupport", "CZlib", "URLPatterns", "Android",
+                "AppSiteAssociation", "JSONSyntax", "OpenSSL", "PushCertificates",
             ],
             swiftSettings: commands),
         .target(
             name: "DomainDoctor",
             dependencies: [
-                "BoundedText",
-                "URLPatterns", "AndroidManifest", "AppProjects", "AppSiteAssociation", "AssociationFiles",
+                "BoundedText", "URLPatterns", "Android", "AppProjects", "AppSiteAssociation", "AssociationFiles",
                 "AssociationLint", "ServiceHealth", "Diagnostics", "HTTP1", "HTTPClient", "JSONSyntax", "OpenSSL",
                 "PatternAnalysis", "DomainNames", "SystemSupport", "UniversalLinks",
             ],
@@ -169,8 +145,7 @@ let package = Package(
         .target(
             name: "AssociationConsole",
             dependencies: [
-                "BoundedText",
-                "AndroidRouting", "AppSiteAssociation", "AssetLinks", "AssociationLint", "Diagnostics", "DomainNames",
+                "BoundedText", "Android", "AppSiteAssociation", "AssociationLint", "Diagnostics", "DomainNames",
                 "HTTP1", "JSONSyntax", "OpenSSL", "PatternAnalysis", "ServiceHealth", "SystemSupport", "URLPatterns",
                 "UniversalLinks",
             ],
@@ -186,12 +161,9 @@ let package = Package(
         .target(
             name: "AssociationServer",
             dependencies: [
-                "BoundedText",
-                "URLPatterns",
-                "ACME", "AppSiteAssociation", "AssociationConsole", "AssociationFiles", "AssociationLint",
-                "ServiceHealth", "Diagnostics",
-                "EventLoops", "HTTP1", "HTTP2",
-                "JSONSyntax", "OpenSSL", "DomainNames", "SiteStore", "SystemSupport", "UniversalLinks",
+                "BoundedText", "URLPatterns", "ACME", "AppSiteAssociation", "AssociationConsole", "AssociationFiles",
+                "AssociationLint", "ServiceHealth", "Diagnostics", "EventLoops", "HTTP1", "HTTP2", "JSONSyntax",
+                "OpenSSL", "DomainNames", "SiteStore", "SystemSupport", "UniversalLinks",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
@@ -211,8 +183,7 @@ let package = Package(
         .target(
             name: "PostgreSQLStore",
             dependencies: [
-                "BoundedText",
-                "CPostgreSQL", "Diagnostics", "EventLoops", "OpenSSL", "SiteStore", "SystemSupport",
+                "BoundedText", "CPostgreSQL", "Diagnostics", "EventLoops", "OpenSSL", "SiteStore", "SystemSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: commands),
@@ -223,9 +194,8 @@ let package = Package(
         .target(
             name: "AutomaticCertificates",
             dependencies: [
-                "BoundedText",
-                "ACME", "AssociationServer", "ServiceHealth", "Diagnostics", "EventLoops", "HTTPClient", "OpenSSL",
-                "DomainNames", "SystemSupport", .product(name: "Logging", package: "swift-log"),
+                "BoundedText", "ACME", "AssociationServer", "ServiceHealth", "Diagnostics", "EventLoops", "HTTPClient",
+                "OpenSSL", "DomainNames", "SystemSupport", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: commands),
         .target(
@@ -235,8 +205,7 @@ let package = Package(
         .target(
             name: "CommandLineSupport",
             dependencies: [
-                "BoundedText",
-                "Diagnostics", "JSONSyntax", "OpenSSL", "SystemSupport",
+                "BoundedText", "Diagnostics", "JSONSyntax", "OpenSSL", "SystemSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: commands
@@ -244,17 +213,11 @@ let package = Package(
         .executableTarget(
             name: "aasa",
             dependencies: [
-                "BoundedText",
-                "URLPatterns", "AndroidManifest", "AndroidRouting",
-                "FindingCatalogue", "JSONSyntax",
-                "ACME", "AppProjects", "AssociationConsole", "AppSiteAssociation", "ApplicationSignatures",
-                "AssetLinks", "AssociationFiles",
-                "AssociationLint", "AssociationServer", "AutomaticCertificates", "CStartup", "ServiceHealth",
-                "CommandLineSupport", "Diagnostics",
-                "DomainDoctor", "EventLoops",
-                "HTTPClient",
-                "HostRecipes", "OpenSSL", "PatternAnalysis", "PostgreSQLStore", "DomainNames", "SiteStore",
-                "SystemSupport", "UniversalLinks",
+                "BoundedText", "URLPatterns", "Android", "FindingCatalogue", "JSONSyntax", "ACME", "AppProjects",
+                "AssociationConsole", "AppSiteAssociation", "AssociationFiles", "AssociationLint", "AssociationServer",
+                "AutomaticCertificates", "CStartup", "ServiceHealth", "CommandLineSupport", "Diagnostics",
+                "DomainDoctor", "EventLoops", "HTTPClient", "HostRecipes", "OpenSSL", "PatternAnalysis",
+                "PostgreSQLStore", "DomainNames", "SiteStore", "SystemSupport", "UniversalLinks",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -263,8 +226,7 @@ let package = Package(
         .executableTarget(
             name: "certcheck",
             dependencies: [
-                "BoundedText",
-                "CommandLineSupport", "Diagnostics", "OpenSSL", "PushCertificates", "SystemSupport",
+                "BoundedText", "CommandLineSupport", "Diagnostics", "OpenSSL", "PushCertificates", "SystemSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings, linkerSettings: program
@@ -272,10 +234,9 @@ let package = Package(
         .executableTarget(
             name: "aasa-bench",
             dependencies: [
-                "ACME", "AppSiteAssociation", "AssociationLint", "AssociationServer", "CAllocations",
-                "Diagnostics", "DomainNames", "FrameSamples",
-                "FuzzingSupport", "HTTP1", "HTTP2", "LinkDelivery", "OpenSSL", "TLSSamples", "TestSupport",
-                "UniversalLinks",
+                "ACME", "AppSiteAssociation", "AssociationLint", "AssociationServer", "CAllocations", "Diagnostics",
+                "DomainNames", "FrameSamples", "FuzzingSupport", "HTTP1", "HTTP2", "LinkDelivery", "OpenSSL",
+                "TLSSamples", "TestSupport", "UniversalLinks",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -294,12 +255,10 @@ let package = Package(
         .target(
             name: "Fuzzing",
             dependencies: [
-                "URLPatterns", "AndroidManifest", "FindingCatalogue", "ACME", "AppProjects", "AppSamples",
-                "AppSiteAssociation", "ApplicationSignatures", "AssetLinks", "AssociationLint", "AssociationServer",
-                "Diagnostics", "DomainDoctor", "FrameSamples", "FuzzingSupport", "HTTP1", "HTTP2", "HTTPClient",
-                "OpenSSL",
-                "PatternAnalysis", "DomainNames",
-                "PushCertificates", "PushSamples", "SiteStore", "SystemSupport", "TLSSamples", "UniversalLinks",
+                "URLPatterns", "Android", "FindingCatalogue", "ACME", "AppProjects", "AppSamples", "AppSiteAssociation",
+                "AssociationLint", "AssociationServer", "Diagnostics", "DomainDoctor", "FrameSamples", "FuzzingSupport",
+                "HTTP1", "HTTP2", "HTTPClient", "OpenSSL", "PatternAnalysis", "DomainNames", "PushCertificates",
+                "PushSamples", "SiteStore", "SystemSupport", "TLSSamples", "UniversalLinks",
             ],
             path: "Tests/Fuzzing", exclude: ["Program", "Support"], swiftSettings: settings
         ),
@@ -362,11 +321,8 @@ let package = Package(
             name: "DomainDoctorTests",
             dependencies: [
                 "AppProjects", "AppSiteAssociation", "AssociationFiles", "AssociationLint", "Diagnostics",
-                "DomainDoctor",
-                "FindingCatalogue", "Fuzzing", "FuzzingSupport", "HTTPClient", "OpenSSL", "DomainNames", "PushSamples",
-                "SystemSupport",
-                "TLSSamples", "TestSupport",
-                "UniversalLinks",
+                "DomainDoctor", "FindingCatalogue", "Fuzzing", "FuzzingSupport", "HTTPClient", "OpenSSL", "DomainNames",
+                "PushSamples", "SystemSupport", "TLSSamples", "TestSupport", "UniversalLinks",
             ],
             swiftSettings: tests),
         .testTarget(
@@ -374,38 +330,10 @@ let package = Package(
             dependencies: ["EventLoops", "FuzzingSupport", "DomainNames", "SystemSupport", "TestSupport"],
             swiftSettings: tests),
         .testTarget(
-            name: "XMLDocumentsTests", dependencies: ["Diagnostics", "FuzzingSupport", "XMLDocuments"],
-            swiftSettings: tests),
-        .testTarget(
-            name: "ZipArchivesTests",
-            dependencies: ["AppSamples", "FuzzingSupport", "SystemSupport", "TestSupport", "ZipArchives"],
-            swiftSettings: tests),
-        .testTarget(
-            name: "ApplicationSignaturesTests",
-            dependencies: [
-                "AppSamples", "ApplicationSignatures", "Fuzzing", "FuzzingSupport", "OpenSSL", "PushSamples",
-                "SystemSupport", "TestSupport",
-            ],
-            swiftSettings: tests),
-        .testTarget(
             name: "AppProjectsTests",
             dependencies: [
-                "URLPatterns", "AndroidManifest",
-                "AppProjects", "AppSamples", "AppSiteAssociation", "AssociationLint", "Diagnostics", "Fuzzing",
-                "FuzzingSupport", "TestSupport",
-            ],
-            swiftSettings: tests),
-        .testTarget(
-            name: "AndroidManifestTests",
-            dependencies: [
-                "AndroidManifest", "AppProjects", "AppSamples", "Diagnostics", "FuzzingSupport", "URLPatterns",
-            ],
-            swiftSettings: tests),
-        .testTarget(
-            name: "AndroidRoutingTests",
-            dependencies: [
-                "AndroidManifest", "AndroidRouting", "AppProjects", "AppSamples", "AssetLinks", "Diagnostics",
-                "JSONSyntax", "URLPatterns",
+                "Diagnostics", "FuzzingSupport", "AppProjects", "AppSamples", "SystemSupport", "TestSupport", "Fuzzing",
+                "OpenSSL", "PushSamples", "URLPatterns", "Android", "AppSiteAssociation", "AssociationLint",
             ],
             swiftSettings: tests),
         .testTarget(
@@ -413,31 +341,27 @@ let package = Package(
             swiftSettings: tests),
         .testTarget(
             name: "AppSiteAssociationTests",
-            dependencies: [
-                "URLPatterns", "AppSiteAssociation", "Diagnostics", "FuzzingSupport", "TestSupport",
-            ],
+            dependencies: ["URLPatterns", "AppSiteAssociation", "Diagnostics", "FuzzingSupport", "TestSupport"],
             swiftSettings: tests),
         .testTarget(
-            name: "AssetLinksTests",
+            name: "AndroidTests",
             dependencies: [
-                "AppSiteAssociation", "AssetLinks", "Diagnostics", "Fuzzing", "FuzzingSupport", "JSONSyntax",
-                "TestSupport",
-                "URLPatterns",
+                "Android", "AppProjects", "AppSamples", "Diagnostics", "FuzzingSupport", "URLPatterns", "JSONSyntax",
+                "AppSiteAssociation", "Fuzzing", "TestSupport",
             ],
             swiftSettings: tests),
         .testTarget(
             name: "PatternAnalysisTests",
             dependencies: [
-                "AndroidManifest", "AppProjects", "AppSamples", "AppSiteAssociation", "AssetLinks", "Diagnostics",
-                "Fuzzing", "FuzzingSupport", "JSONSyntax", "PatternAnalysis", "URLPatterns",
+                "Android", "AppProjects", "AppSamples", "AppSiteAssociation", "Diagnostics", "Fuzzing",
+                "FuzzingSupport", "JSONSyntax", "PatternAnalysis", "URLPatterns",
             ],
             swiftSettings: tests),
         .testTarget(
             name: "AssociationLintTests",
             dependencies: [
-                "URLPatterns", "AssetLinks",
-                "AppSiteAssociation", "AssociationLint", "Diagnostics", "Fuzzing", "FuzzingSupport", "JSONSyntax",
-                "PatternAnalysis", "TestSupport",
+                "URLPatterns", "Android", "AppSiteAssociation", "AssociationLint", "Diagnostics", "Fuzzing",
+                "FuzzingSupport", "JSONSyntax", "PatternAnalysis", "TestSupport",
             ],
             swiftSettings: tests),
         .testTarget(
@@ -455,9 +379,8 @@ let package = Package(
         .testTarget(
             name: "UniversalLinksTests",
             dependencies: [
-                "URLPatterns",
-                "AppSiteAssociation", "Diagnostics", "Fuzzing", "FuzzingSupport", "SystemSupport", "TestSupport",
-                "UniversalLinks",
+                "URLPatterns", "AppSiteAssociation", "Diagnostics", "Fuzzing", "FuzzingSupport", "SystemSupport",
+                "TestSupport", "UniversalLinks",
             ],
             swiftSettings: tests),
         .testTarget(
@@ -469,21 +392,17 @@ let package = Package(
         .testTarget(
             name: "AssociationServerTests",
             dependencies: [
-                "FindingCatalogue",
-                "ACME", "AssociationConsole", "AssociationFiles", "AssociationLint", "AssociationServer",
-                "Diagnostics",
-                "EventLoops",
-                "FuzzingSupport", "HTTP1", "HTTP2", "JSONSyntax", "OpenSSL", "DomainNames", "PushSamples",
-                "ServiceHealth", "SiteStore", "SystemSupport", "TLSSamples", "TestSupport",
-                .product(name: "Logging", package: "swift-log"),
+                "FindingCatalogue", "ACME", "AssociationConsole", "AssociationFiles", "AssociationLint",
+                "AssociationServer", "Diagnostics", "EventLoops", "FuzzingSupport", "HTTP1", "HTTP2", "JSONSyntax",
+                "OpenSSL", "DomainNames", "PushSamples", "ServiceHealth", "SiteStore", "SystemSupport", "TLSSamples",
+                "TestSupport", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: tests),
         .testTarget(
             name: "ACMETests",
             dependencies: [
                 "ACME", "Diagnostics", "DomainNames", "Fuzzing", "FuzzingSupport", "OpenSSL", "PushSamples",
-                "TLSSamples",
-                "TestSupport",
+                "TLSSamples", "TestSupport",
             ],
             swiftSettings: tests),
         .testTarget(
@@ -524,11 +443,10 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "FindingCatalogue",
-                "ACME", "AppSamples", "AssociationLint", "AssociationServer", "AutomaticCertificates",
-                "ServiceHealth", "CommandLineSupport", "Diagnostics", "DomainNames", "FrameSamples", "Fuzzing",
-                "FuzzingSupport", "HostRecipes", "OpenSSL",
-                "PushCertificates", "PushSamples", "SystemSupport", "TLSSamples", "TestSupport",
+                "FindingCatalogue", "ACME", "AppSamples", "AssociationLint", "AssociationServer",
+                "AutomaticCertificates", "ServiceHealth", "CommandLineSupport", "Diagnostics", "DomainNames",
+                "FrameSamples", "Fuzzing", "FuzzingSupport", "HostRecipes", "OpenSSL", "PushCertificates",
+                "PushSamples", "SystemSupport", "TLSSamples", "TestSupport",
             ],
             swiftSettings: tests),
     ]

@@ -1,4 +1,4 @@
-package import AndroidManifest
+package import Android
 package import Diagnostics
 internal import SystemSupport
 

@@ -1,6 +1,5 @@
-package import AndroidManifest
+package import Android
 internal import AppSiteAssociation
-internal import AssetLinks
 public import Diagnostics
 internal import JSONSyntax
 

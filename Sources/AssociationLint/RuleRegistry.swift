@@ -1,4 +1,4 @@
-internal import AndroidManifest
+internal import Android
 public import Diagnostics
 internal import JSONSyntax
 

@@ -1,9 +1,7 @@
-import AndroidManifest
-import AndroidRouting
+import Android
 import AppProjects
 import AppSiteAssociation
 import ArgumentParser
-import AssetLinks
 import AssociationLint
 import CommandLineSupport
 import Diagnostics

@@ -1,6 +1,4 @@
-import AndroidManifest
-import AndroidRouting
-import AssetLinks
+import Android
 import CommandLineSupport
 import Diagnostics
 

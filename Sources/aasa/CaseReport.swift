@@ -1,6 +1,5 @@
-import AndroidRouting
+import Android
 import AppSiteAssociation
-import AssetLinks
 import AssociationLint
 import Diagnostics
 

@@ -1,6 +1,6 @@
+import Android
 import AppSiteAssociation
 import ArgumentParser
-import AssetLinks
 import AssociationLint
 import CommandLineSupport
 import Diagnostics

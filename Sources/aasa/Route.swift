@@ -1,7 +1,6 @@
-import AndroidRouting
+import Android
 import AppSiteAssociation
 import ArgumentParser
-import AssetLinks
 import CommandLineSupport
 import Diagnostics
 import UniversalLinks

@@ -1,4 +1,4 @@
-import AndroidRouting
+import Android
 import AppSiteAssociation
 import BoundedText
 import CommandLineSupport

@@ -1,6 +1,5 @@
-package import AndroidManifest
+package import Android
 package import Diagnostics
-internal import XMLDocuments
 
 /// An Android manifest in its source form, as a file has it.
 package struct ManifestFile: Sendable {

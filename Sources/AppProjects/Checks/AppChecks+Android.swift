@@ -1,4 +1,4 @@
-package import AndroidManifest
+package import Android
 internal import AppSiteAssociation
 package import Diagnostics
 internal import URLPatterns

@@ -1,4 +1,4 @@
-internal import AndroidManifest
+internal import Android
 internal import AppSiteAssociation
 package import Diagnostics
 internal import SystemSupport

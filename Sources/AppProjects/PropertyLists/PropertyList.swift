@@ -1,7 +1,6 @@
 internal import BoundedText
 internal import Diagnostics
 internal import SystemSupport
-internal import XMLDocuments
 
 /// A value of a property list, XML or binary; only what is asked for is read.
 struct PropertyList {

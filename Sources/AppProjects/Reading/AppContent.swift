@@ -2,8 +2,6 @@ internal import Diagnostics
 internal import JSONSyntax
 internal import OpenSSL
 internal import SystemSupport
-internal import XMLDocuments
-internal import ZipArchives
 
 extension AppProject {
     /// Reads what an `--app` argument names. The content decides what it is, never the name.

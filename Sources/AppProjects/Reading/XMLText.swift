@@ -1,5 +1,4 @@
 internal import Diagnostics
-internal import XMLDocuments
 
 /// XML among the contents that a file can have.
 enum XMLText {

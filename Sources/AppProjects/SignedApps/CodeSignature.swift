@@ -106,10 +106,6 @@ extension [UInt8] {
         Int(clamping: self[offset..<offset + size].reduce(0 as UInt64) { $0 << 8 | UInt64($1) }) & ~(1 << 62)
     }
 
-    fileprivate func little(_ offset: Int, _ size: Int) -> Int {
-        Int(clamping: self[offset..<offset + size].reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) })
-    }
-
     fileprivate func isMagic(_ magic: Int) -> Bool { big(0, 4) == magic }
 
     fileprivate func isReversedMagic(_ magic: Int) -> Bool { little(0, 4) == magic }

@@ -1,7 +1,6 @@
 internal import Diagnostics
 internal import Glibc
 internal import SystemSupport
-internal import ZipArchives
 
 /// A signed app: what its Info.plist, its profile and the signature of its executable say together.
 enum SignedApp {

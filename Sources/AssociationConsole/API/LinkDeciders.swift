@@ -1,6 +1,5 @@
-internal import AndroidRouting
+internal import Android
 internal import AppSiteAssociation
-internal import AssetLinks
 internal import AssociationLint
 internal import Diagnostics
 internal import URLPatterns

@@ -1,6 +1,5 @@
-internal import AndroidRouting
+internal import Android
 internal import AppSiteAssociation
-internal import AssetLinks
 package import Diagnostics
 internal import JSONSyntax
 

@@ -1,5 +1,4 @@
-internal import AndroidRouting
-internal import AssetLinks
+internal import Android
 internal import Diagnostics
 
 extension CaseRun.Verdict {

@@ -1,6 +1,5 @@
-package import AndroidRouting
+package import Android
 public import AppSiteAssociation
-package import AssetLinks
 public import Diagnostics
 internal import JSONSyntax
 internal import URLPatterns

@@ -1,4 +1,4 @@
-internal import AssetLinks
+internal import Android
 internal import BoundedText
 
 /// The meaning of a key of an object.

@@ -1,5 +1,5 @@
+internal import Android
 internal import AppSiteAssociation
-internal import AssetLinks
 internal import Diagnostics
 internal import JSONSyntax
 

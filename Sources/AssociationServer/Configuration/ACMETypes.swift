@@ -1,8 +1,8 @@
 internal import ACME
 internal import AppSiteAssociation
 internal import Diagnostics
-internal import JSONSyntax
 internal import DomainNames
+internal import JSONSyntax
 internal import URLPatterns
 
 // The types of the values of `acme`.

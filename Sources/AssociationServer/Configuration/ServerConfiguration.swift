@@ -1,5 +1,5 @@
-internal import JSONSyntax
 package import DomainNames
+internal import JSONSyntax
 
 /// The configuration of a server, with the default of every setting.
 ///

@@ -1,4 +1,4 @@
-internal import AndroidManifest
+internal import Android
 internal import AppProjects
 internal import AppSiteAssociation
 package import Diagnostics

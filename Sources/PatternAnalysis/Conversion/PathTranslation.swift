@@ -1,4 +1,4 @@
-internal import AssetLinks
+internal import Android
 internal import URLPatterns
 
 /// The path patterns of Android's rules for the path pattern of one of Apple's.

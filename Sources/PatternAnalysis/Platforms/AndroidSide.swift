@@ -1,5 +1,4 @@
-package import AndroidManifest
-package import AssetLinks
+package import Android
 internal import BoundedText
 package import Diagnostics
 internal import URLPatterns

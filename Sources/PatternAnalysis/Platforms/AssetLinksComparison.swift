@@ -1,5 +1,5 @@
+package import Android
 internal import AppSiteAssociation
-package import AssetLinks
 internal import BoundedText
 package import Diagnostics
 internal import JSONSyntax

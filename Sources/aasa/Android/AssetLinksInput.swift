@@ -1,7 +1,6 @@
-import AndroidManifest
+import Android
 import AppSiteAssociation
 import ArgumentParser
-import AssetLinks
 import AssociationLint
 import CommandLineSupport
 import Diagnostics

@@ -1,7 +1,6 @@
-import AndroidManifest
+import Android
 import AppProjects
 import ArgumentParser
-import AssetLinks
 import CommandLineSupport
 import Diagnostics
 

@@ -1,6 +1,6 @@
-import ApplicationSignatures
+import Android
+import AppProjects
 import ArgumentParser
-import AssetLinks
 import AssociationLint
 import CommandLineSupport
 import Diagnostics

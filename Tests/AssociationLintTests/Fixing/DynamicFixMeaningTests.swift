@@ -1,4 +1,4 @@
-import AssetLinks
+import Android
 import AssociationLint
 import Diagnostics
 import FuzzingSupport

@@ -1,4 +1,4 @@
-internal import AndroidManifest
+internal import Android
 package import AppProjects
 internal import AppSamples
 

@@ -1,5 +1,5 @@
+import AppProjects
 import AppSamples
-import ApplicationSignatures
 import FuzzingSupport
 import OpenSSL
 import PushSamples

@@ -1,4 +1,4 @@
-import AndroidManifest
+import Android
 import AppProjects
 import AppSamples
 import AppSiteAssociation

@@ -1,4 +1,4 @@
-import AssetLinks
+import Android
 import FuzzingSupport
 import URLPatterns
 

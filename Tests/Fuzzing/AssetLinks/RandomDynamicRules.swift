@@ -1,4 +1,4 @@
-package import AssetLinks
+package import Android
 package import FuzzingSupport
 
 /// Makes lists of dynamic rules and URLs from a small alphabet, so that they meet often.

@@ -1,4 +1,4 @@
-import AssetLinks
+import Android
 
 /// Android's dynamic rules once more, word for word as android.md says them, and as slow as that is.
 enum SlowDynamicRules {

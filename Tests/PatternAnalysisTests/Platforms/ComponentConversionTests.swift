@@ -1,5 +1,5 @@
+import Android
 import AppSiteAssociation
-import AssetLinks
 import Diagnostics
 import Fuzzing
 import FuzzingSupport

@@ -1,8 +1,7 @@
-import AndroidManifest
+import Android
 import AppProjects
 import AppSamples
 import AppSiteAssociation
-import AssetLinks
 import Diagnostics
 import FuzzingSupport
 import PatternAnalysis

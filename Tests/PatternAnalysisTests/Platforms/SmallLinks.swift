@@ -1,5 +1,5 @@
+import Android
 import AppSiteAssociation
-import AssetLinks
 import FuzzingSupport
 import JSONSyntax
 import Testing

@@ -1,4 +1,4 @@
-internal import AssetLinks
+internal import Android
 internal import Diagnostics
 internal import JSONSyntax
 
