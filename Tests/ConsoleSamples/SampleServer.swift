@@ -1,7 +1,7 @@
 package import AssociationConsole
 import AssociationLint
 package import Diagnostics
-import ServiceHealth
+package import ServiceHealth
 
 /// A server that is not there, as the console sees it: many sites, and among them such as somebody has written to break a
 /// page.
