@@ -10,7 +10,7 @@ struct ServerSnapshot: Sendable {
     let numbers: SiteNumbers
     /// The rules whose codes an `.aasa.json` may name.
     let rules: RuleCatalogue
-    /// What the catalogue of sites has.
+    /// The contents of the catalogue of sites.
     var content: SiteCatalog.Content
     /// All that are used, with what was found.
     var certificates: LoadedCertificates

@@ -150,7 +150,7 @@ extension OutputTree {
     private static var stagingName: String { ".aasa-export.\(getpid())" }
 
     private func install(_ states: [State]) throws(Failure) {
-        /// What takes back the steps so far, each after the later ones.
+        /// The actions that take back the steps so far, each after the later ones.
         var undo: [() -> Void] = []
         var path = root
         do throws(SystemError) {

@@ -33,7 +33,7 @@ package struct HealthFacts: Sendable {
         (self.serving, self.sites, self.pairs, self.findings) = (serving, sites, pairs, findings)
     }
 
-    /// What is known of the running program.
+    /// The facts about the running program.
     package struct Program: Equatable, Sendable {
         package let version: String
         /// In seconds since 1970, as the next one; nil where the system does not tell.
@@ -66,7 +66,7 @@ package struct SiteFacts: Sendable {
     package var judgement: CertificateJudgement
     /// The state of its orders, if the server gets the certificate by itself.
     package var issuance: DomainStatus?
-    /// What is known besides of why it has no certificate.
+    /// Further facts about why it has no certificate.
     package var issuanceFindings: [LocatedDiagnostic]
     /// The last fetch of one of Apple's programs; nil if there was none since the start.
     package var lastFetch: AppleFetch?

@@ -37,7 +37,7 @@ package struct SiteHealth: Equatable, Sendable {
         package let criticalDays: Int
     }
 
-    /// What is asked for besides the usual.
+    /// The options of a judgement.
     package struct Options: Sendable {
         /// Warn of certificates that the server does not renew when fewer days are left, instead of the usual number.
         package var certificateDays: Int?
@@ -56,11 +56,11 @@ package struct SiteHealth: Equatable, Sendable {
     package let serving: String
     package let severity: HealthSeverity
     package let sites: Sites
-    /// What is worse comes first, then what is about the whole server, then by domain.
+    /// Worse problems come first, then those of the whole server, then by domain.
     package let problems: [HealthProblem]
     /// The number of problems that are known and not among `problems`.
     package let more: Int
-    /// What is good to know and changes no severity.
+    /// Remarks, which change no severity.
     package let remarks: [HealthProblem]
     /// The number of warnings of the validator in files that are served.
     package let fileWarnings: Int
@@ -101,7 +101,7 @@ package struct SiteHealth: Equatable, Sendable {
         severity = problems.map(\.severity).max() ?? .ok
     }
 
-    /// What a program that has read the health of another one knows of it.
+    /// The facts that a program has about a health that it has read from another one.
     init(
         serving: String, severity: HealthSeverity, sites: Sites, problems: [HealthProblem], more: Int,
         remarks: [HealthProblem], fileWarnings: Int, nextExpiry: Expiry?, program: HealthFacts.Program?

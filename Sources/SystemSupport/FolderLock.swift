@@ -10,7 +10,13 @@ package final class FolderLock: Sendable {
 
     private init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    deinit { close(descriptor) }
+    deinit {
+        release()
+        close(descriptor)
+    }
+
+    /// Gives the lock back at once; a process that is just being started may still have a copy of the descriptor.
+    package func release() { _ = flock(descriptor, LOCK_UN) }
 
     /// Takes the lock; nil if another process has it.
     ///

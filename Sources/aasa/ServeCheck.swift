@@ -161,7 +161,7 @@ extension HealthFacts {
     /// Everything that was found, that in files of sites first.
     fileprivate var diagnostics: [LocatedDiagnostic] { sites.flatMap(\.findings) + otherDiagnostics }
 
-    /// What was found elsewhere than in files of sites.
+    /// The findings elsewhere than in files of sites.
     fileprivate var otherDiagnostics: [LocatedDiagnostic] {
         findings + pairs.compactMap { $0.state == .refused ? $0.finding : nil } + certificateFindings
             + store.map(\.finding) + sites.flatMap(\.issuanceFindings)

@@ -83,12 +83,13 @@ struct SiteHealthTests {
         #expect(health.sites.refused == 1 && health.sites.stale == 1)
         #expect(health.sites.broken == 1 && health.sites.attention == 1)
         var site = Self.site("c.example")
+        let association = site.site.files.prefix(1)
         for (state, line) in [
             (SiteState.State.refused, "file-refused critical: assetlinks.json answers 503: no value"),
             (.stale, "stale warning: an older assetlinks.json is served: no value"),
         ] {
             let other = SiteState.File.sample("assetlinks.json", state, findings: [Self.errors[1]])
-            site.site = SiteState("c.example", files: site.site.files.prefix(1) + [other])
+            site.site = SiteState("c.example", files: association + [other])
             #expect(Self.lines(Self.health([site])) == [line])
             // A site may have nothing but other files.
             site.site = SiteState("c.example", files: [other])

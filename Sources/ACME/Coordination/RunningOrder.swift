@@ -71,7 +71,7 @@ struct RunningOrder: Sendable {
         }
     }
 
-    /// How far the certificate is.
+    /// The progress of the certificate.
     enum Progress: Int, Comparable {
         /// The CA has not issued it.
         case ordering

@@ -28,7 +28,7 @@ struct SitesPage {
         }
     }
 
-    /// What is wrong with the whole server, the worst first.
+    /// The problems of the whole server, the worst first.
     private func writeProblems(_ html: inout HTMLWriter) {
         let problems = source.health.problems.filter { $0.domain == nil }
         guard !problems.isEmpty else { return }

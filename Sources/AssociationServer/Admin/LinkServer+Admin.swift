@@ -28,7 +28,7 @@ extension LinkServer: AdminSource {
         return facts
     }
 
-    /// What is known of the sites and certificates that were read last, whether they are served or not.
+    /// The facts about the sites and certificates that were read last, whether they are served or not.
     ///
     /// - Parameters:
     ///   - issuance: the state of the certificates that a server gets by itself.

@@ -88,7 +88,7 @@ package struct MetricsDocument {
         return [done, failed]
     }
 
-    /// What is wrong, by kind: the kinds that are usual are there from the start.
+    /// The problems by kind: the usual kinds are there from the start.
     private var problems: [PrometheusMetric] {
         var severity = PrometheusMetric(
             "aasa_health_severity", .gauge, "The health of the server and its sites: 0 ok, 1 warning, 2 critical.")

@@ -26,9 +26,9 @@ package final class SiteMemory: @unchecked Sendable {
     /// The reason why the files are not kept, as the log has it.
     private var problem: String? { didSet { hasProblem.withLock { $0 = problem != nil } } }
 
-    /// How soon another attempt is made to write what could not be written.
+    /// The time until the next attempt to write what could not be written.
     private static let retrySeconds = 60
-    /// How long the end of a server waits for what is being written.
+    /// The time that the end of a server waits for what is being written.
     private static let longestWait = 1_000
 
     /// A served file, with what is remembered about it.

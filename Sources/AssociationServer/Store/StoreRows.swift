@@ -19,7 +19,7 @@ struct StoreRows {
     /// The excess since the store was last read as a whole; nil if there was none.
     private var omitted: StoreOmission?
     private(set) var position: StorePosition?
-    /// How the files of the last update are served.
+    /// The versions in which the files of the last update are served.
     private(set) var outcome = StoreOutcome()
 
     /// The number of rows that cannot be files of sites.

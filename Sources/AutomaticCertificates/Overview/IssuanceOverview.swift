@@ -53,7 +53,7 @@ package struct IssuanceOverview: Sendable {
     /// The problems of certificates that cannot be used, or that can be used by others.
     package let findings: [LocatedDiagnostic]
     package let statuses: DomainStatuses
-    /// What is wrong with the certificates.
+    /// The problems of the certificates.
     package let health: SiteHealth
 
     /// - Parameters:

@@ -95,7 +95,7 @@ extension Domain {
 }
 
 extension Domain {
-    /// What follows either prefix of a wildcard, in any case; the whole text if there is none.
+    /// The text after either prefix of a wildcard, in any case; the whole text if there is none.
     private static func split(_ text: String) -> (base: Substring, isWildcard: Bool) {
         for prefix in [wildcardPrefix, folderPrefix] {
             let start = text.utf8.prefix(prefix.utf8.count)

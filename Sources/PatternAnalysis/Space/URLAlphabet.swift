@@ -66,7 +66,7 @@ final class URLAlphabet {
         }
     }
 
-    /// What the patterns of a view read of each symbol.
+    /// The bytes that the patterns of a view read of each symbol.
     func inputs(of view: PatternView) -> [[UInt32]] { inputs[view] ?? [] }
 
     /// The symbols of which the patterns of a view read an input first.
@@ -92,7 +92,7 @@ final class URLAlphabet {
         return result.sorted().map(Int.init)
     }
 
-    /// What a symbol is to the readers of a part, as a number; 0 if it is nothing special.
+    /// The meaning of a symbol for the readers of a part, as a number; 0 if it has none.
     private static func role(_ symbol: URLSymbol, _ part: URLPart, _ space: URLSpace) -> Int32 {
         if space == .apple { return Int32(symbol.kind.rawValue) }
         let special: [Unicode.Scalar] =

@@ -149,6 +149,7 @@ package final class StoreNode: Sendable {
         func run() {
             var driver = NodeDriver(cache, node, host)
             driver.run()
+            cache.close()
             node.inbox.finish()
         }
     }

@@ -42,6 +42,9 @@ package final class StoreCache {
         (self.database, hasReplacedOldFormat) = (database, !old.isEmpty)
     }
 
+    /// Closes the database and gives the folder back; the cache may not be used after that.
+    package func close() { database.close() }
+
     /// The 8 hexadecimal digits that tell this node from others of its machine; made once.
     package func nodeID() throws(DatabaseError) -> String {
         if let bytes = try? database.folder.read(Self.nodeName, limit: 64) {

@@ -96,6 +96,12 @@ final class CheckedDatabase {
         (folder, lock) = try Self.open(path)
     }
 
+    /// Closes the database and gives the lock back; nothing may be read or changed after that.
+    func close() {
+        opened = nil
+        lock.release()
+    }
+
     private static func open(_ path: String) throws(DatabaseError) -> (OpenFolder, FolderLock) {
         do throws(SystemError) {
             let folder = try OpenFolder(making: path, mode: 0o700)

@@ -16,7 +16,7 @@ package struct StoreImage: Sendable {
     package private(set) var contentBytes = 0
     /// The number of files of each domain that has any.
     package private(set) var fileCounts: [String: Int] = [:]
-    /// What the cache does not have yet; nil for everything.
+    /// The part that the cache does not have yet; nil for everything.
     private(set) var unsaved: Unsaved?
     /// The bytes of the texts of all files' `.aasa.json`.
     private var lintBytes = 0

@@ -33,7 +33,7 @@ package struct StoredNode: Equatable, Sendable {
 ///
 /// Right after a publication every node but one is behind for a moment: only one that stays so is reported.
 package struct NodeObservation: Sendable {
-    /// How long a node may be behind, in milliseconds.
+    /// The time that a node may be behind, in milliseconds.
     package static let patience: Int64 = 15_000
 
     /// Since when each node has been behind at a generation, on the monotonic clock.

@@ -13,7 +13,7 @@ final class FakeAdminSource: AdminSource {
         var served: [ServedSite] = []
         var certificates: [CertificateFacts] = []
         var pairs: [PairFacts] = []
-        /// What decides about health besides.
+        /// The other facts that decide about health.
         var others = HealthFacts()
         var reloads = ReloadCounts()
         var droppedLogLines: UInt64 = 0

@@ -20,7 +20,7 @@ final class SitesFolder {
     let folder: TemporaryFolder
     var configuration = ServerConfiguration()
     let catalog = SiteCatalog()
-    /// What the last load has changed.
+    /// The changes of the last load.
     private(set) var changes = SiteChanges()
 
     init() throws {

@@ -11,13 +11,12 @@ struct ArchitectureTests {
             "CStartup", "CZlib",
         ],
         ["Diagnostics", "DomainNames", "HostRecipes", "SystemSupport"],
-        ["HTTP1", "HTTPClient", "JSONSyntax", "OpenSSL", "EventLoops", "URLPatterns", "XMLDocuments", "ZipArchives"],
-        ["AndroidManifest", "AppSiteAssociation", "AssetLinks", "HTTP2"],
+        ["HTTP1", "HTTPClient", "JSONSyntax", "OpenSSL", "EventLoops", "URLPatterns"],
+        ["Android", "AppSiteAssociation", "HTTP2"],
         ["PatternAnalysis", "UniversalLinks"],
-        ["AndroidRouting"],
         ["ACME", "AssociationLint", "LinkDelivery", "PushCertificates", "SiteStore"],
         ["ServiceHealth"],
-        ["AssociationConsole", "AssociationFiles", "AppProjects", "ApplicationSignatures"],
+        ["AssociationConsole", "AssociationFiles", "AppProjects"],
         ["AssociationServer", "DomainDoctor"],
         ["AutomaticCertificates", "FindingCatalogue", "PostgreSQLStore"],
         ["CommandLineSupport"],
@@ -26,7 +25,7 @@ struct ArchitectureTests {
 
     /// The modules that build for an iPhone.
     private static let portable = [
-        "AndroidManifest", "AndroidRouting", "AppSiteAssociation", "AssetLinks", "AssociationLint", "PatternAnalysis",
+        "Android", "AppSiteAssociation", "AssociationLint", "PatternAnalysis",
         "UniversalLinks", "URLPatterns", "LinkDelivery", "BoundedText", "Diagnostics", "DomainNames", "JSONSyntax",
     ]
 
@@ -87,9 +86,9 @@ struct ArchitectureTests {
     @Test(
         "each C library has one importer",
         arguments: [
-            ("CCurl", "HTTPClient"), ("CExpat", "XMLDocuments"), ("CLinux", "EventLoops"), ("CNGHTTP2", "HTTP2"),
+            ("CCurl", "HTTPClient"), ("CExpat", "AppProjects"), ("CLinux", "EventLoops"), ("CNGHTTP2", "HTTP2"),
             ("COpenSSL", "OpenSSL"),
-            ("CPostgreSQL", "PostgreSQLStore"), ("CSQLite", "SiteStore"), ("CZlib", "ZipArchives"),
+            ("CPostgreSQL", "PostgreSQLStore"), ("CSQLite", "SiteStore"), ("CZlib", "AppProjects"),
         ])
     func libraries(library: String, importer: String) {
         #expect(Set(Self.files.filter { $0.imports.contains(library) }.map(\.module)) == [importer])

@@ -75,7 +75,8 @@ struct DeploymentPagesTests {
         let check = try Shell.run(
             ["sh", "-c", "exec \"$0\" serve --check \(serve)", RunningServer.executable], in: folder.url)
         #expect(
-            check.status == 0 && check.text.contains("none yet: the server gets one"), "\(check.text)\(check.errors)")
+            check.status == 0 && check.text.contains("no certificate yet: the server gets one"),
+            "\(check.text)\(check.errors)")
     }
 
     @Test("the manifests for Kubernetes are YAML, and their files can be used", .needs(.ruby))

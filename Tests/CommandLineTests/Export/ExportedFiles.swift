@@ -40,7 +40,7 @@ final class ExportedFiles: Sendable {
 
     func text(_ name: String) throws -> String { try String(contentsOfFile: "\(path)/\(name)", encoding: .utf8) }
 
-    /// What includes an exported configuration: the line that its comment and the steps tell users to write.
+    /// The line that includes an exported configuration, as its comment and the steps tell users to write it.
     ///
     /// - Parameter line: what is before it in the comment, and how it begins; nil for the whole configuration.
     func included(_ name: String, _ line: (before: String, beginning: String)?) throws -> String {

@@ -42,7 +42,7 @@ struct ServeDemoTests {
         #expect(answer.status == 0 && answer.text.hasPrefix("HTTP/"), "\(answer)")
         #expect(answer.text.contains("200") && answer.text.contains(#""appIDs""#), "\(answer.text)")
         let status = try runPrinted("aasa status", of: server)
-        #expect(status.status == 0 && status.text == "1 site: 1 fine\n", "\(status)")
+        #expect(status.status == 0 && status.text.hasPrefix("1 site: 1 fine\n"), "\(status)")
         for text in ["a domain ", "a certificate ", "an admin ", "/console/ in a browser"] {
             #expect(server.logText.contains(text), "\(text)")
         }

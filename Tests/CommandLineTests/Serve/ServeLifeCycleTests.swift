@@ -171,7 +171,7 @@ struct ServeLifeCycleTests {
         let folder = try RunningServer.layOut()
         let good = try serve(folder, ["--check"])
         #expect(good.status == 0)
-        #expect(good.text.contains("\n1 site: 1 fine; 1 warning in files that are served\n"))
+        #expect(good.text.contains("\n1 site: 1 fine; 2 warnings in files that are served\n"))
         try folder.write("", to: "sites/a.example/apple-app-site-association")
         for flag in ["--check", "--strict-sites"] {
             let bad = try serve(folder, [flag])
@@ -179,7 +179,7 @@ struct ServeLifeCycleTests {
             #expect(
                 bad.errors.contains("a.example/apple-app-site-association:1:1: error: the file has no JSON value"))
             let refused = "1 of 2 sites, 1 certificate: 1 refused, 1 site without a certificate (strictSites)\n"
-            let checked = "\n2 sites: 1 broken, 1 fine; 1 warning in files that are served\n"
+            let checked = "\n2 sites: 1 broken, 1 fine; 2 warnings in files that are served\n"
             #expect(flag == "--check" ? bad.text.contains(checked) : bad.errors.hasSuffix(refused), "\(bad.errors)")
         }
     }
@@ -192,7 +192,7 @@ struct ServeLifeCycleTests {
         let message =
             "log.access: error: the access log '\(folder.path)/missing/access.log' cannot be opened: the folder "
         #expect(bad.errors.contains(message), "\(bad.errors)")
-        let counts = "\n1 site: 1 fine; 1 problem of the whole server; 1 warning in files that are served\n"
+        let counts = "\n1 site: 1 fine; 1 problem of the whole server; 2 warnings in files that are served\n"
         #expect(bad.text.contains(counts), "\(bad.text)")
         let good = try serve(folder, ["--check"], json: #"{"log": {"access": "access.log"}}"#)
         #expect(good.status == 0)
@@ -250,7 +250,7 @@ struct ServeLifeCycleTests {
         #expect(good.status == 0)
         #expect(good.errors.contains("server.json:1:1: warning: "))
         #expect(good.errors.contains("\(file):1:1: warning: "))
-        #expect(good.text.contains("\n2 sites: 1 broken, 1 fine; 1 problem of the whole server; "), "\(good.text)")
+        #expect(good.text.contains("\n2 sites: 2 fine; 1 problem of the whole server; "), "\(good.text)")
     }
 
     @Test("a site whose file is faulty answers 503, and the others serve")

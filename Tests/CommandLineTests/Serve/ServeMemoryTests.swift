@@ -129,7 +129,7 @@ struct ServeMemoryTests {
         }
     }
 
-    /// What may become of the database.
+    /// The damages of the database.
     enum Damage: CaseIterable {
         case truncated, garbled, otherFile, flipped
     }

@@ -16,6 +16,8 @@ struct HealthAgreementTests {
     private static let wrong = Dictionary(uniqueKeysWithValues: sites.map { ($0.domain, $0.severity) })
         .filter { $0.value != "ok" }
 
+    private static let settings = #"{"sites": "sites", "certs": "certs"}"#
+
     private let folder: TemporaryFolder
     private let server: RunningServer
     private let admin: String
@@ -25,6 +27,7 @@ struct HealthAgreementTests {
         try folder.write("[{}]", to: "sites/links.example/assetlinks.json")
         try folder.write("{", to: "sites/refused.example/apple-app-site-association")
         try folder.write(RunningServer.document, to: "sites/warned.example/apple-app-site-association")
+        try folder.write(Self.settings, to: "server.json")
         server = try RunningServer(folder, arguments: ["--admin", "127.0.0.1:0"])
         admin = try server.adminURL
     }
@@ -139,7 +142,7 @@ struct HealthAgreementTests {
         let one = try status("good.example")
         #expect(one.text.contains("! good.example: an older file is served: "), "\(one.text)")
         // A pair that cannot be used is as bad for those that read the folders.
-        try folder.write("{}", to: "server.json")
+        try folder.write(Self.settings, to: "server.json")
         for outcome in [try check(), try run(["certificates", "--config", "server.json"])] {
             #expect(outcome.status == 1)
             #expect((outcome.text + outcome.errors).contains("certs/localhost/fullchain.pem"), "\(outcome)")

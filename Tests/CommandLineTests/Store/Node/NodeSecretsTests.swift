@@ -86,6 +86,9 @@ struct NodeSecretsTests {
             let client = try HTTPSClient(port: node.port)
             try client.handshake()
             #expect(try client.get().text == StoreRig.document(name))
+            // So that it signs off, and the next publication does not wait for it.
+            node.signal(SIGTERM)
+            #expect(node.exitStatus() == 0)
         }
     }
 

@@ -117,7 +117,7 @@ struct PublishTests {
         arguments: [
             (
                 #"[{"relation":["delegate_permission/common.handle_all_urls"],"target":{"namespace":"web"}}]"#, [],
-                "--name assetlinks.json"
+                "publish it as 'assetlinks.json'"
             ), (BuiltTool.doubtful, ["--strict"], "warning"),
             ("-----BEGIN PRIVATE \("KEY")-----\nx", ["--name", "note.txt"], "private key"),
         ] as [(String, [String], String)])
