@@ -100,7 +100,7 @@ let package = Package(
         .target(
             name: "Android",
             dependencies: ["BoundedText", "Diagnostics", "URLPatterns", "JSONSyntax"],
-            swiftSettings: engine),
+            swiftSettings: commands),
         .target(
             name: "PatternAnalysis",
             dependencies: ["BoundedText", "URLPatterns", "Android", "AppSiteAssociation", "Diagnostics", "JSONSyntax"],
