@@ -21,7 +21,7 @@ struct FixRun {
     /// The number of fixes in a row that may be necessary to cure what the first one has brought into view.
     private static let cures = 3
     /// The most that all checks of a file may cost together.
-    static let work = 36_000_000
+    static let work = 28_000_000
 
     private let linter: Linter
     private let kind: FileKind
