@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -169,9 +170,18 @@ struct StatusTests {
         let watch = Process()
         watch.executableURL = URL(fileURLWithPath: RunningServer.executable)
         watch.arguments = ["status", "--watch", "--admin", socket]
+        watch.standardInput = FileHandle.nullDevice
         watch.standardOutput = FileHandle(forWritingAtPath: output)
+        watch.standardError = FileHandle.nullDevice
         try watch.run()
-        defer { watch.terminate() }
+        // It inherits the signals that a thread of Dispatch blocks, and would go on after the tests.
+        let identifier = watch.processIdentifier
+        Orphans.add(identifier)
+        defer {
+            kill(identifier, SIGKILL)
+            watch.waitUntilExit()
+            Orphans.remove(identifier)
+        }
         func text() throws -> String { try String(contentsOfFile: output, encoding: .utf8) }
         #expect(try Waiting.until { try text().contains("1 site: 1 fine\n") })
         try folder.write("{", to: "sites/localhost/apple-app-site-association")

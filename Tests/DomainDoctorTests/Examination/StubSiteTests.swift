@@ -150,14 +150,15 @@ struct StubSiteTests {
             bad.answer(StubNetwork.root, with: .garbage)
             let mute = try network.site("*.mute.example.com")
             mute.answer(StubNetwork.wellKnown, with: .stalledBody)
-            func run(_ count: Int) async throws {
+            /// The domains that are not seen as they are; on a busy machine good ones may not answer in time.
+            func unexpected(_ count: Int, seconds: Double) async throws -> [String] {
                 let sites = (0..<count).map { $0 % 20 == 9 ? mute : $0 % 2 == 0 ? good : bad }
                 let hosts = sites.enumerated().map { "h\($0.offset)" + $0.element.host.dropFirst() }
-                let examination = try network.examination(seconds: 4) { settings in
+                let examination = try network.examination(seconds: seconds) { settings in
                     for (site, host) in zip(sites, hosts) { try settings.overrides.add(site.override(host)) { $0 } }
                 }
                 let targets = try zip(sites, hosts).map { try Target.of($0.authority($1)) }
-                let done = Locked<[String]>([])
+                let (done, unexpected) = (Locked<[String]>([]), Locked<[String]>([]))
                 await ExaminationQueue(width: 32).run(targets) { target in
                     let seen = await examination.observe(target)
                     let isAsExpected =
@@ -168,16 +169,22 @@ struct StubSiteTests {
                         }
                     return (target, isAsExpected && seen.unfinished.isEmpty)
                 } finished: { target, isAsExpected in
-                    #expect(isAsExpected, "\(target)")
+                    if !isAsExpected { unexpected.withLock { $0.append(target.host) } }
                     done.withLock { $0.append(target.host) }
                 }
                 #expect(done.withLock { $0 } == hosts)
+                return unexpected.withLock { $0 }
             }
             // What the libraries open once in a process is there afterwards.
-            try await run(2)
+            _ = try await unexpected(2, seconds: 4)
             try #expect(Waiting.until { try !names().contains("http-transport\n") })
             let before = try count("fd")
-            try await run(200)
+            let strange = try await Patience.withLimit {
+                try await unexpected(200, seconds: max(4, $0))
+            } until: {
+                $0.isEmpty
+            }
+            #expect(strange.isEmpty, "\(strange)")
             try #expect(Waiting.until { try !names().contains("http-transport\n") })
             try #expect(Waiting.until { try count("fd") <= before })
             try #expect(!names().contains("name-lookup\n"))
