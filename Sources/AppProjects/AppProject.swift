@@ -31,7 +31,7 @@ package struct AppProject: Sendable {
     /// The filters of the Android app that take web links.
     package internal(set) var filters: [LinkFilter] = []
     /// The manifest that the filters are in, or that Expo makes of them; nil if there is none.
-    var manifest: ManifestElement?
+    var manifest: XMLElement?
     /// Where the filters are; nil if there is no manifest.
     package internal(set) var filterSource: SourceText?
 

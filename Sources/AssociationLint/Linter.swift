@@ -118,7 +118,7 @@ public struct Linter: Sendable {
     /// Checks the filters for web links of an Android manifest, whose text is read elsewhere.
     ///
     /// - Parameter isAsInFile: Whether positions are those of the file itself.
-    package func checkManifest(_ root: ManifestElement, source: SourceText, isAsInFile: Bool) -> LintResult {
+    package func checkManifest(_ root: XMLElement, source: SourceText, isAsInFile: Bool) -> LintResult {
         result(
             source,
             ManifestChecker.findings(in: root, minimumAPI: options.minimumAPI)

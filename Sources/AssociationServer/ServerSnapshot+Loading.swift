@@ -78,7 +78,7 @@ extension ServerSnapshot {
 
     /// The snapshot after changes of sites, certificates or the configuration.
     ///
-    /// With the same configuration and certificates it costs what has changed, however many sites there are.
+    /// The cost is that of what has changed, however many sites there are, if configuration and certificates are the same.
     ///
     /// - Parameters:
     ///   - sites: what the catalogue of sites has now.

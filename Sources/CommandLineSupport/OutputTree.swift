@@ -5,7 +5,7 @@ package import SystemSupport
 /// Files that are written into one folder, all or none of them.
 ///
 /// Nothing outside of the folder is touched: no link in it is followed, and every name is looked up in a folder that is open
-/// already, so that nobody can put a link there meanwhile.
+/// already, so that no other process can put a link there meanwhile.
 package struct OutputTree {
     package struct File {
         /// Relative, of plain names.
@@ -146,10 +146,10 @@ extension OutputTree {
 
 // Writing, and taking it back.
 extension OutputTree {
-    /// The folder in which all files are complete before any of them is moved to its place.
-    private static var stagingName: String { ".aasa-export.\(getpid())" }
-
     private func install(_ states: [State]) throws(Failure) {
+        // All files are complete in this folder before any of them is moved to its place. Containers use the same process
+        // numbers again, and the folder of a run that was killed must not be in the way.
+        let stagingName = ".aasa-export.\(getpid()).\(UInt32.random(in: 0 ... .max))"
         /// The actions that take back the steps so far, each after the later ones.
         var undo: [() -> Void] = []
         var path = root
@@ -157,8 +157,8 @@ extension OutputTree {
             try makeRoot(&path, &undo)
             path = root
             let folder = try OpenFolder(root)
-            let staging = try folder.make(Self.stagingName, mode: 0o700)
-            undo.append { folder.remove(Self.stagingName) }
+            let staging = try folder.make(stagingName, mode: 0o700)
+            undo.append { folder.remove(stagingName) }
             let changed = files.indices.filter { states[$0] != .same }
             for index in changed {
                 path = self.path(of: files[index])
@@ -177,8 +177,9 @@ extension OutputTree {
                 if states[index] == .missing { undo.append { target.remove(name) } }
                 try target.sync()
             }
-            folder.remove(Self.stagingName)
+            // First: until it is done, the old files may have to go back.
             try folder.sync()
+            folder.remove(stagingName)
         } catch {
             for step in undo.reversed() { step() }
             throw Failure(obstacles: [(path, error.reason)], isAboutOtherContent: false)
@@ -219,6 +220,7 @@ extension OutputTree {
                 let parent = folder
                 folder = try parent.make(name, mode: 0o755)
                 undo.append { parent.removeFolder(name) }
+                try parent.sync()
             } else {
                 folder = try folder.folder(name)
             }

@@ -60,14 +60,16 @@ package func grouped(_ number: some BinaryInteger) -> String {
 package enum Spelling {
     /// The candidate that is at most two edits away, the closest first.
     package static func closest(to word: String, among candidates: [String]) -> String? {
-        let scored = candidates.map { (candidate: $0, distance: distance(word.lowercased(), $0.lowercased())) }
+        let word = word.lowercased()
+        let length = word.count
+        let scored = candidates.compactMap { candidate -> (candidate: String, distance: Int)? in
+            let other = candidate.lowercased()
+            // Each letter more or less is an edit: a word of any length may be asked for.
+            guard abs(other.count - length) <= 2 else { return nil }
+            return (candidate, distance(word, other))
+        }
         let best = scored.min { $0.distance < $1.distance }
         return best.flatMap { $0.distance <= 2 ? $0.candidate : nil }
-    }
-
-    /// The same for a word of any length: one that is longer than any of our words is near none of them.
-    package static func nearest(to word: String, among candidates: [String], longest: Int = 64) -> String? {
-        word.utf8.count > longest ? nil : closest(to: word, among: candidates)
     }
 
     /// The number of letters to insert, delete or replace (Levenshtein).

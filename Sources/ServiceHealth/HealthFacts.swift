@@ -103,7 +103,7 @@ package struct CertificateFacts: Equatable, Sendable {
     /// The type of the key, such as `ECDSA`.
     package let keyType: String
     package let validity: CertificateValidity
-    /// That it was read from.
+    /// The folder that it was read from.
     package let folder: String
     package let source: CertificateSource
 

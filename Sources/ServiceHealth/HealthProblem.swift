@@ -40,7 +40,7 @@ package struct HealthKind: RawRepresentable, Hashable, Sendable {
     package static let appleSilent = HealthKind("apple-silent")
     /// The files of a certificate can be used, but hardly as they are meant to.
     package static let certificateFinding = HealthKind("certificate-finding")
-    /// A finding without a code, such as a folder that can be no site.
+    /// A finding without a code, such as a folder that cannot be a site.
     package static let finding = HealthKind("finding")
     /// The validator warns of a file that is served.
     package static let fileWarnings = HealthKind("file-warnings")
@@ -101,7 +101,7 @@ package struct HealthProblem: Equatable, Sendable {
         self.init(
             domain, kind ?? code.map(HealthKind.init(rawValue:)) ?? .finding,
             severity ?? (finding.isError ? .critical : .warning), message ?? finding.message, since: since,
-            path: finding.path, help: finding.diagnostic.advice)
+            path: finding.path, help: finding.diagnostic.help)
         // What is about a whole file has no line.
         if let start = finding.start, finding.diagnostic.range.end > 0 { (line, column) = (start.line, start.column) }
     }
@@ -116,8 +116,10 @@ package struct HealthProblem: Equatable, Sendable {
 
     /// Whether it comes before another one: what is worse, then what is about the whole server, then by domain.
     static func isBefore(_ one: HealthProblem, _ other: HealthProblem) -> Bool {
-        (-one.severity.rawValue, one.domain ?? "", one.kind.rank, one.kind.rawValue)
-            < (-other.severity.rawValue, other.domain ?? "", other.kind.rank, other.kind.rawValue)
+        if one.severity != other.severity { return one.severity > other.severity }
+        let (domain, otherDomain) = (one.domain ?? "", other.domain ?? "")
+        if domain != otherDomain { return domain < otherDomain }
+        return (one.kind.rank, one.kind.rawValue) < (other.kind.rank, other.kind.rawValue)
     }
 
     package var members: [String: JSONOutput] {

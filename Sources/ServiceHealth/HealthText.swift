@@ -35,7 +35,10 @@ package struct HealthText: Sendable {
             case .ok: style.dim("-")
             }
         let domain = problem.domain.map { "\(style.bold(VisibleText.escaped($0))): " } ?? ""
-        let since = problem.since.map { " since \(InternetDate.dayAndMinute($0)) (\(Age.words(now - $0)))" } ?? ""
+        let since =
+            problem.since.flatMap { since in
+                since < now ? " since \(InternetDate.dayAndMinute(since)) (\(Age.words(now - since)))" : nil
+            } ?? ""
         let kind = VisibleText.escaped(problem.kind.rawValue)
         let text = VisibleText.escaped(problem.message) + style.dim(" [\(kind)]\(since)")
         var lines = wrapped("\(mark) \(domain)\(text)", indent: 4)

@@ -1,5 +1,6 @@
 internal import ACME
 internal import Diagnostics
+internal import DomainNames
 internal import SiteStore
 internal import SystemSupport
 
@@ -101,7 +102,7 @@ package struct SiteHealth: Equatable, Sendable {
         severity = problems.map(\.severity).max() ?? .ok
     }
 
-    /// The facts that a program has about a health that it has read from another one.
+    /// A health that was read from the answer of another program.
     init(
         serving: String, severity: HealthSeverity, sites: Sites, problems: [HealthProblem], more: Int,
         remarks: [HealthProblem], fileWarnings: Int, nextExpiry: Expiry?, program: HealthFacts.Program?
@@ -167,7 +168,9 @@ package struct SiteHealth: Equatable, Sendable {
         return HealthProblem(
             nil, .staleUntilRestart, .warning,
             "the last good file of \(first.domain)\(others) is in memory only: after a restart clients get 503",
-            help: "correct the newest file, or set 'stateFolder' in server.json")
+            help:
+                "correct the newest file, and set 'stateFolder' in server.json; if it is set, the log says why it cannot "
+                + "be used")
     }
 
     private static func nodes(_ facts: HealthFacts) -> [HealthProblem] {
@@ -177,7 +180,7 @@ package struct SiteHealth: Equatable, Sendable {
             case .behind:
                 return HealthProblem(
                     nil, .nodeBehind, .warning, "node \(quoted(node.name)) is behind, at generation \(node.generation)",
-                    help: "see 'aasa status' and the log there")
+                    help: "run 'aasa status' on that machine, and see its log")
             case .silent:
                 return HealthProblem(
                     nil, .nodeSilent, .warning, "node \(quoted(node.name)) does not report itself",
@@ -187,7 +190,8 @@ package struct SiteHealth: Equatable, Sendable {
                         + "for good")
             }
         }
-        if let expected = facts.expectedNodes, facts.nodes.count < expected {
+        // Without any, none was read yet: this node would be among them.
+        if let expected = facts.expectedNodes, !facts.nodes.isEmpty, facts.nodes.count < expected {
             problems.append(
                 HealthProblem(
                     nil, .nodeMissing, .warning,
@@ -277,13 +281,13 @@ package struct SiteHealth: Equatable, Sendable {
             return HealthProblem(
                 site.domain, .appleError, .warning,
                 "Apple's last fetch got \(fetch.status) (\(InternetDate.string(fetch.at)))",
-                help: "run 'aasa doctor \(site.domain)'")
+                help: "run 'aasa doctor \(Domain(site.domain)?.exampleHost ?? site.domain)'")
         }
         let days = wholeDays(now - fetch.at)
         guard days >= silentDays else { return nil }
         return HealthProblem(
             site.domain, .appleSilent, .warning, "Apple's last fetch was \(counted(days, "day")) ago",
-            help: "run 'aasa doctor \(site.domain)'")
+            help: "run 'aasa doctor \(Domain(site.domain)?.exampleHost ?? site.domain)'")
     }
 }
 

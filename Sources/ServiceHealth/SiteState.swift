@@ -147,7 +147,7 @@ package struct SiteError: Equatable, Sendable {
         (self.at, self.message, self.diagnostics) = (at, message, diagnostics)
     }
 
-    /// The first error stands for all of them.
+    /// Names the first error, and counts the others.
     init(since time: Int64, _ findings: [LocatedDiagnostic]) {
         let errors = findings.filter(\.isError)
         let others = errors.count > 1 ? ", and \(counted(errors.count - 1, "more error"))" : ""

@@ -145,8 +145,8 @@ extension RuleDescription {
     package static let storeCacheDamaged = store(
         "store-cache-damaged", .warning, "the cache of the store is damaged",
         """
-        Of a damaged snapshot nothing is used, and the node reads the whole store. Of a damaged journal everything before \
-        the damage is used. The cache is written anew.
+        Nothing of a damaged cache is used: the node reads the whole store, and writes the cache anew. Damage is found by \
+        SQLite, by a checksum of each row, and by the SHA-256 of each content.
         """,
         bad: "/var/lib/aasa/store/cache.db: the checksum of a row does not match",
         good: "/var/lib/aasa/store/cache.db: generation 812",

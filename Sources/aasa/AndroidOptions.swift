@@ -75,9 +75,10 @@ struct AndroidOptions: ParsableArguments {
         }
         guard manifests.manifest.isEmpty else {
             throw CommandFailure.usage(
-                "'\(manifest.source.path)' is a manifest, too; for several, give an asset links file with --android")
+                "'\(manifest.source.path)' is a manifest already; several need the file that names their apps: give an "
+                    + "asset links file with --android")
         }
-        let app = AppManifest(manifest.root).package ?? packages.first ?? "the app"
+        let app = AppManifest(manifest.root, values: manifests.values).package ?? packages.first ?? "the app"
         return try router(
             AssetLinksDocument(assumedFor: app, source: manifest.source), domain: domain, for: command, and: manifest)
     }

@@ -35,10 +35,10 @@ struct Certificates: ManualCommand {
             .init("aasa certificates --record _wildcard.example.com", "print the DNS record for a private CA"),
         ],
         exits: [
-            .init(.done, "if nobody has to act, or the renewal succeeded"),
+            .init(.done, "if no action is needed, or the renewal succeeded"),
             .init(
                 .failed,
-                "if somebody has to act: a site's certificate is missing, has expired or is about to, or cannot be ordered; "
+                "if action is needed: a site's certificate is missing, has expired or is about to, or cannot be ordered; "
                     + "with --strict also for warnings; or the renewal failed or did not finish in time"),
             .init(.usage, "if the arguments are wrong, or there is no such site"),
             .init(.unusableData, "if server.json cannot be used, or has no 'acme' for --renew and --record"),

@@ -34,9 +34,7 @@ struct CertificateRenewal {
 
     func run(_ text: String) throws {
         try CertificateRecord.needACME(configuration)
-        guard let domain = Domain(text) else {
-            throw ExitStatus.usage.failure("error: \(quoted(text)) is not a domain; expected one like 'example.com'")
-        }
+        let domain = try CertificateRecord.domain(text)
         let now = Clock.wallSeconds()
         let overview = try source.overview(requesting: domain, now: now)
         try check(domain, overview)
@@ -173,12 +171,19 @@ struct CertificateRecord {
             "error: server.json has no 'acme', so the server does not order certificates")
     }
 
+    /// The domain that was given on the command line.
+    static func domain(_ text: String) throws -> Domain {
+        do throws(DomainError) {
+            return try Domain(text: text)
+        } catch {
+            throw ExitStatus.usage.failure(
+                "error: \(quoted(text)) \(error.message)" + (error.help.map { "; \($0)" } ?? ""))
+        }
+    }
+
     func run(_ text: String) throws {
         try Self.needACME(configuration)
-        guard let domain = Domain(text) else {
-            throw ExitStatus.usage.failure(
-                "error: \(quoted(text)) is not a domain; expected one like 'example.com' or '*.example.com'")
-        }
+        let domain = try Self.domain(text)
         guard let directory = SecureURL(configuration.acme.directory.url) else {
             throw ExitStatus.unusableData.failure("error: 'acme.directory' is not the URL of a directory")
         }

@@ -189,6 +189,8 @@ struct CertificatesReport {
         if ending > 0 { parts.append("\(counted(ending, "certificate")) \(ending == 1 ? "expires" : "expire") soon") }
         let refused = Set(overview.findings.filter(\.isError).map(\.path)).count
         if refused > 0 { parts.append("\(refused) refused") }
+        let warnings = overview.findings.count { !$0.isError } + (overview.statuses.problem == nil ? 0 : 1)
+        if warnings > 0 { parts.append(counted(warnings, "other warning")) }
         let result = parts.isEmpty ? "all is well" : parts.joined(separator: ", ")
         let count = overview.certificates.count
         return "\(counted(count, "certificate")), \(counted(overview.sites.count, "site")): \(result)"

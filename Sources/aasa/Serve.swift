@@ -35,7 +35,7 @@ struct Serve: ManualCommand {
             Supports systemd socket activation (sockets named 'https', 'http', 'https-proxy', 'http-proxy' and 'admin'), \
             readiness notification, the watchdog and priorities in the journal.
 
-            --check exits with 1 if somebody has to act: a site cannot be fetched, its certificate is about to expire or \
+            --check exits with 1 if action is needed: a site cannot be fetched, its certificate is about to expire or \
             cannot be ordered, or anything is refused. For warnings it exits with 0, or with 1 if --strict is given. With \
             --format nagios it exits as monitoring plugins do: 0 OK, 1 WARNING, 2 CRITICAL, 3 UNKNOWN. 'aasa certificates' \
             judges certificates in the same way.

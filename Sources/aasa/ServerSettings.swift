@@ -16,7 +16,8 @@ struct ServerSettings {
             return nil
         }
         do throws(ServerError) {
-            configuration = try ServerConfiguration.load(path: path) { finding in
+            // Without the files of 'acme', which may be readable for the service only.
+            configuration = try ConfigurationReader.read(bytes, path: path) { finding in
                 for line in finding.block { StandardError.write(line) }
             }
         } catch {

@@ -84,7 +84,7 @@ struct Status: ManualCommand {
             """, valueName: "days"))
     var certificateDays: Int?
 
-    @Flag(help: "Treat warnings of the validator as warnings, and warnings as critical.")
+    @Flag(help: "Count every warning, also those of the validator, as critical.")
     var strict = false
 
     @Option(help: "With --format nagios, report a server that does not answer as this.")
@@ -126,7 +126,10 @@ struct Status: ManualCommand {
             }
             code = health.severity.pluginCode(isStrict: strict)
         } catch {
-            guard format == .nagios else { throw error.exitStatus.failure(error.messages) }
+            guard format == .nagios else {
+                let shown = error.code == .addressUnavailable && isGuessed ? Self.unknown(error) : error
+                throw shown.exitStatus.failure(shown.messages)
+            }
             let isCritical = error.code == .addressUnavailable && unreachable == .critical
             results.write(HealthText.nagios(unavailable: error.logLines.first ?? "", isCritical: isCritical))
             code = isCritical ? 2 : 3
@@ -138,15 +141,20 @@ struct Status: ManualCommand {
     /// Prints the text whenever it changes, until the process is interrupted.
     private func follow() throws(ServerError) -> Never {
         var shown: [String] = []
+        var known: SiteHealth?
         while true {
             let lines: [String]
             do throws(ServerError) {
                 let health = try ask().health
-                lines = HealthText(health, style: output.style, width: output.width, now: Clock.wallSeconds()).lines()
+                let text = HealthText(health, style: output.style, width: output.width, now: Clock.wallSeconds())
+                // Ages grow by themselves: only a terminal shows them anew.
+                lines = output.width == nil && health == known ? shown : text.lines()
+                known = health
             } catch {
                 // A restart is what is being watched, perhaps; a wrong option is not.
-                guard error.code == .addressUnavailable else { throw error }
+                guard error.code == .addressUnavailable || !shown.isEmpty else { throw error }
                 lines = error.messages
+                known = nil
             }
             if lines != shown {
                 var results = StandardOutput()
@@ -165,16 +173,13 @@ struct Status: ManualCommand {
 
     /// The health that the server answers with, and its text.
     private func ask() throws(ServerError) -> (health: SiteHealth, json: [UInt8]) {
-        let (address, isGuessed) = try address()
+        let address = try address()
         var query = certificateDays.map { ["certificateDays=\($0)"] } ?? []
         if strict { query.append("strict=1") }
         if let domain { query.append("domain=\(domain.domain)") }
         let target = "/api/v1/status" + (query.isEmpty ? "" : "?\(query.joined(separator: "&"))")
-        let answer: StatusAnswer
-        do throws(ServerError) {
-            answer = try AdminQuestion.ask(target, at: address, limit: Self.longest, read: StatusAnswer.init)
-        } catch {
-            throw isGuessed ? Self.unknown(error) : error
+        let answer = try AdminQuestion.ask(target, at: address, limit: Self.longest) {
+            StatusAnswer($0, isOfSite: domain != nil)
         }
         switch answer {
         case .health(let health, let json): return (health, json)
@@ -185,14 +190,19 @@ struct Status: ManualCommand {
         }
     }
 
-    /// The most that is read of an answer, in bytes: 1,000 problems are far less.
+    /// The most that is read of an answer, in bytes: 1,000 problems and as many remarks are less.
     private static let longest = 8 << 20
 
-    /// The address to ask, and whether nothing has named it.
-    private func address() throws(ServerError) -> (text: String, isGuessed: Bool) {
-        if let admin { return (AdminAddress.fromOption(admin), false) }
+    /// Whether nothing names the address to ask.
+    private var isGuessed: Bool {
+        admin == nil && config == nil && Path.isMissing(ServerConfiguration.defaultPath)
+    }
+
+    /// The address to ask.
+    private func address() throws(ServerError) -> String {
+        if let admin { return AdminAddress.fromOption(admin) }
+        if isGuessed { return AdminAddress.usual }
         let path = config ?? ServerConfiguration.defaultPath
-        if config == nil, Path.isMissing(path) { return (AdminAddress.usual, true) }
         guard let address = try ServeFlags(config: path).configuration({ _ in }).admin else {
             throw ServerError(
                 .usage, "'\(path)' does not set 'admin', so there is no server to ask",
@@ -200,7 +210,7 @@ struct Status: ManualCommand {
                     "set 'admin' in it, for example to \"\(AdminAddress.usual)\", and restart the server; or give the "
                     + "address that its log prints with --admin")
         }
-        return (address, false)
+        return address
     }
 
     /// The places where a server was looked for, if it was at none of them.
@@ -218,12 +228,13 @@ private enum StatusAnswer {
     case health(SiteHealth, json: [UInt8])
     case noSite
 
-    init?(_ answer: AdminQuestion.Answer) {
+    /// - Parameter isOfSite: whether one site was asked about; otherwise another program has answered with 404.
+    init?(_ answer: AdminQuestion.Answer, isOfSite: Bool) {
         switch answer.status {
         case 200:
             guard let health = SiteHealth(answer.body) else { return nil }
             self = .health(health, json: answer.body)
-        case 404: self = .noSite
+        case 404 where isOfSite: self = .noSite
         default: return nil
         }
     }

@@ -4,7 +4,7 @@ package import Diagnostics
 /// An Android manifest in its source form, as a file has it.
 package struct ManifestFile: Sendable {
     package let source: SourceText
-    package let root: ManifestElement
+    package let root: XMLElement
     /// Whether positions are those of the file itself, which was not converted.
     package let isAsInFile: Bool
 
@@ -22,7 +22,7 @@ package struct ManifestFile: Sendable {
 
     init(_ document: XMLDocument, isAsInFile: Bool = true) {
         source = document.source
-        root = ManifestElement(document.root)
+        root = document.root
         self.isAsInFile = isAsInFile
     }
 
@@ -43,18 +43,9 @@ package struct ManifestFile: Sendable {
 
 extension AppProject {
     /// Takes over what a manifest says about the app.
-    mutating func setManifest(_ root: ManifestElement, _ source: SourceText) {
+    mutating func setManifest(_ root: XMLElement, _ source: SourceText) {
         let app = AppManifest(root)
         if let name = app.package { packages = [name] }
         (manifest, filters, filterSource) = (root, app.filters, source)
-    }
-}
-
-extension ManifestElement {
-    fileprivate init(_ element: XMLElement) {
-        self.init(
-            name: element.name,
-            attributes: element.attributes.map { Attribute(name: $0.name, value: $0.value, range: $0.range) },
-            children: element.children.map { ManifestElement($0) }, tagRange: element.tagRange)
     }
 }

@@ -132,9 +132,9 @@ extension AppChecks {
     }
 }
 
-extension ManifestElement {
+extension XMLElement {
     /// The first `<data>` below it that names a host, whatever it is in.
-    fileprivate func data(naming host: String) -> ManifestElement? {
+    fileprivate func data(naming host: String) -> XMLElement? {
         if name == "data", attributes.contains(where: { Self.isHost($0, host) }) { return self }
         for child in children {
             if let data = child.data(naming: host) { return data }

@@ -1,3 +1,4 @@
+internal import Android
 internal import BoundedText
 internal import Diagnostics
 internal import SystemSupport

@@ -1,3 +1,4 @@
+internal import Android
 internal import Diagnostics
 internal import JSONSyntax
 internal import OpenSSL

@@ -1,7 +1,15 @@
+package import Android
 internal import BoundedText
 internal import CExpat
 package import Diagnostics
 package import SystemSupport
+
+/// An XML file that was read.
+package struct XMLDocument: Sendable {
+    /// The text that all ranges refer to: the file's own, or the converted one if it was UTF-16.
+    package let source: SourceText
+    package let root: XMLElement
+}
 
 /// Reads XML (XML 1.0, fifth edition) into a tree with positions.
 ///
@@ -140,14 +148,14 @@ private final class TreeBuilder {
             return refuse("it has more than \(limits.nodes) elements and attributes")
         }
         let range = range
-        var attributes: [XMLAttribute] = []
+        var attributes: [XMLElement.Attribute] = []
         if count > 0, let list {
             attributes.reserveCapacity(count)
             var scanner = StartTagScanner(bytes, range)
             for index in 0..<count {
                 guard let name = list[2 * index], let value = list[2 * index + 1] else { break }
                 attributes.append(
-                    XMLAttribute(
+                    XMLElement.Attribute(
                         name: String(cText: name), value: String(cText: value), range: scanner.nextValue()))
             }
         }

@@ -84,7 +84,7 @@ struct EntitlementsOfProject {
         let key = ResolvedList(file: index, entries: entries.map { $0.isUnresolved ? "" : $0.text })
         if let known = resolvedLists[key] { return known }
         entriesLeft -= entries.count
-        guard entriesLeft >= 0 else { throw tooManyEntries(in: list.path) }
+        guard entriesLeft >= 0 else { throw .tooManyDomains(list.path) }
         domains.append(
             AssociatedDomains(.entries(entries), path: list.path, source: list.source, range: list.range))
         resolvedLists[key] = domains.count - 1
@@ -94,10 +94,6 @@ struct EntitlementsOfProject {
     private struct ResolvedList: Hashable {
         let file: Int
         let entries: [String]
-    }
-
-    private func tooManyEntries(in file: String) -> AppProjectError {
-        .tooManyDomains(file)
     }
 
     /// The index of a file's list in ``domains``.
@@ -151,7 +147,7 @@ struct EntitlementsOfProject {
         }
         let entitlements = try Entitlements(list, path: shown, holder: "the entitlements have")
         entriesLeft -= entitlements.domains.entries.count
-        guard entriesLeft >= 0 else { throw tooManyEntries(in: shown) }
+        guard entriesLeft >= 0 else { throw .tooManyDomains(shown) }
         domains.append(entitlements.domains)
         return domains.count - 1
     }

@@ -4,7 +4,7 @@ internal import JSONSyntax
 
 /// Checks the statements that an Android manifest makes about sites.
 enum AssetStatementsCheck {
-    static func findings(in root: ManifestElement) -> [Diagnostic] {
+    static func findings(in root: XMLElement) -> [Diagnostic] {
         root.assetStatements.compactMap { attribute, value in
             let json = JSONReader.read(Array(value.utf8), path: "asset_statements", limits: .assetLinksFile)
             let error = json.findings.first { $0.severity == .error }

@@ -23,7 +23,7 @@ package struct ChangedLinks: Sendable {
 
     package private(set) var links: [Link] = []
     /// The rest of the work that all comparisons may take.
-    private var budget = 15_000_000
+    private var budget = 9_500_000
 
     /// - Parameters:
     ///   - original: The text before all fixes.
@@ -113,7 +113,7 @@ package struct ChangedLinks: Sendable {
         limits.states = 5_000
         limits.automata = 50_000
         limits.held = 500_000
-        limits.work = min(7_500_000, max(budget, 0))
+        limits.work = min(4_700_000, max(budget, 0))
         return limits
     }
 

@@ -156,7 +156,7 @@ package final class AdminServer: EventLoopClient, @unchecked Sendable {
             if $0.isWorkedFor != $1.isWorkedFor { return $1.isWorkedFor }
             let (one, other) = ($0.state, $1.state)
             if one.isIdle != other.isIdle { return one.isIdle }
-            return one.since < other.since
+            return (one.since, $0.descriptor) < (other.since, $1.descriptor)
         }
         if let last { close(last) }
     }

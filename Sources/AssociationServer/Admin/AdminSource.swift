@@ -72,17 +72,16 @@ extension HealthFacts {
     /// The same with what the loops have counted.
     ///
     /// - Parameter loops: `nil` if one of them does not answer.
-    func with(_ loops: LoopReport?) -> HealthFacts {
-        var facts = self
+    consuming func with(_ loops: LoopReport?) -> HealthFacts {
         guard let loops else {
-            facts.isStuck = true
-            return facts
+            isStuck = true
+            return self
         }
-        for index in facts.sites.indices {
-            facts.sites[index].lastFetch = loops.fetches(site: facts.sites[index].site.number).last.map { fetch in
+        for index in sites.indices {
+            sites[index].lastFetch = loops.fetches(site: sites[index].site.number).last.map { fetch in
                 AppleFetch(at: fetch.at, userAgent: fetch.userAgent, status: Int(fetch.status.rawValue))
             }
         }
-        return facts
+        return self
     }
 }

@@ -1,5 +1,6 @@
 internal import ACME
 package import Diagnostics
+internal import DomainNames
 internal import EventLoops
 internal import HTTP1
 internal import OpenSSL
@@ -54,7 +55,7 @@ extension LinkServer: AdminSource {
         {
             facts.findings.append(folder)
         }
-        facts.remembersFiles = snapshot.configuration.store.isOn || snapshot.configuration.stateFolder != nil
+        facts.remembersFiles = snapshot.configuration.store.isOn || memory?.isKeeping == true
         facts.expectedNodes = snapshot.configuration.store.nodes
         return facts
     }
@@ -76,9 +77,7 @@ extension LinkServer: AdminSource {
 
     /// The name of a certificate that covers a domain.
     private static func name(for domain: String, in pair: CertificatePair) -> String {
-        if pair.certificate.names.contains(domain) { return domain }
-        let parent = domain.firstIndex(of: ".").map { "*\(domain[$0...])" }
-        return parent ?? domain
+        pair.certificate.names.contains(domain) ? domain : Domain(domain)?.wildcard?.identifier ?? domain
     }
 
     package var certificates: [CertificateFacts] {

@@ -314,7 +314,7 @@ struct SiteMetrics {
     private var certificates: PrometheusMetric {
         var metric = PrometheusMetric(
             "aasa_site_certificate_severity", .gauge,
-            "The judgement of a site's certificate: 0 ok, 1 somebody should look, 2 somebody has to act.")
+            "The judgement of a site's certificate: 0 ok, 1 warning, 2 critical.")
         for (site, label) in sites where site.judgement.state != .notNeeded {
             let judgement = site.judgement
             metric.addUnique(label.with("state", judgement.state.rawValue), Int64(judgement.severity.rawValue))

@@ -51,7 +51,7 @@ extension ConfigurationType where Value == ACMEConfiguration.Directory {
             }
             return reader.reject(
                 value, quoted(text), expected: "\"\(letsEncrypt)\", \"\(staging)\" or an 'https://' URL",
-                Spelling.nearest(to: text, among: [letsEncrypt, staging]).map { value.writing("\"\($0)\"") })
+                Spelling.closest(to: text, among: [letsEncrypt, staging]).map { value.writing("\"\($0)\"") })
         }.shown { $0 == .letsEncrypt ? "\"\(letsEncrypt)\"" : "\"\($0.url)\"" }
     }
 

@@ -83,7 +83,7 @@ extension ConfigurationReader {
         return words.first { $0.name == text }?.value
             ?? reject(
                 value, quoted(text), expected: alternatives(names),
-                (guess(text) ?? Spelling.nearest(to: text, among: names)).map { value.writing("\"\($0)\"") })
+                (guess(text) ?? Spelling.closest(to: text, among: names)).map { value.writing("\"\($0)\"") })
     }
 
     /// Words for a message: `"a", "b" or "c"`.

@@ -179,7 +179,7 @@ extension ConfigurationType where Value == CIDRSet {
                 return (expected, text[..<colon].filter { $0 != "[" && $0 != "]" })
             }
             let names = words.map(\.name) + ["localhost"]
-            let close = Spelling.nearest(to: text, among: names, longest: 16)
+            let close = Spelling.closest(to: text, among: names)
             return (expected, close == "localhost" ? "loopback" : close)
         }
     }

@@ -45,7 +45,7 @@ package final class SiteMemory: @unchecked Sendable {
     /// The file that was served last by an earlier process; nil if none is remembered.
     func recall(_ key: StoreFileKey) -> SiteFolder.Remembered? {
         queue.sync {
-            // Whoever only checks makes no folder, which might belong to another user.
+            // A check makes no folder, which might belong to another user.
             guard problem == nil, Path.isFolder(folder) else { return nil }
             do throws(DatabaseError) {
                 let remembered = try opened()
@@ -78,9 +78,14 @@ package final class SiteMemory: @unchecked Sendable {
     private func opened() throws(DatabaseError) -> RememberedFiles {
         if let remembered { return remembered }
         let opened = try RememberedFiles(folder)
+        do throws(DatabaseError) {
+            onDisk = try opened.load()
+        } catch {
+            // Only what is damaged is given up; anything else is read again before something is written.
+            if error.kind == .damaged { (remembered, onDisk) = (opened, [:]) }
+            throw error
+        }
         remembered = opened
-        onDisk = [:]
-        onDisk = try opened.load()
         return opened
     }
 
@@ -107,7 +112,9 @@ package final class SiteMemory: @unchecked Sendable {
         let before = kept.map { Self.served($0, otherThan: sites).mapValues(Self.entry) } ?? onDisk ?? [:]
         let served = Self.served(sites, otherThan: kept ?? [])
         let changed = served.mapValues(Self.entry).filter { before[$0]?.isSame(as: $1) != true }
-        let removed = before.keys.filter { served[$0] == nil }
+        // A file that is refused, and could not be recalled, is not gone.
+        let refused = kept == nil ? Self.refused(sites) : []
+        let removed = before.keys.filter { served[$0] == nil && !refused.contains($0) }
         guard kept == nil || !changed.isEmpty || !removed.isEmpty else { return }
         // What needs everything, as the folder was removed, has to have those that have not changed as well.
         let all = Locked<[StoreFileKey: Served]?>(nil)
@@ -133,6 +140,17 @@ package final class SiteMemory: @unchecked Sendable {
             }
         }
         return served
+    }
+
+    /// The files in whose place nothing is served.
+    private static func refused(_ sites: SiteList) -> Set<StoreFileKey> {
+        var refused: Set<StoreFileKey> = []
+        for site in sites {
+            for loaded in site.files where loaded.file == nil {
+                refused.insert(StoreFileKey(domain: site.domain, name: loaded.name))
+            }
+        }
+        return refused
     }
 
     private static func entry(_ served: Served) -> RememberedFiles.File {

@@ -1,6 +1,5 @@
 internal import ACME
 internal import AssociationServer
-package import DomainNames
 internal import HTTPClient
 internal import OpenSSL
 internal import SystemSupport

@@ -1,7 +1,6 @@
 internal import ACME
 package import AssociationServer
 internal import Dispatch
-package import DomainNames
 internal import HTTPClient
 package import Logging
 internal import OpenSSL
@@ -293,8 +292,7 @@ extension IssuancePlan.Settings {
         self.init(directory: directory)
         isForPublicNamesOnly = configuration.directory.isPublic
         // Names of folders, and no other spelling.
-        excluded = Set(
-            configuration.exclude.compactMap { name in Domain(name).flatMap { $0.folderName == name ? $0 : nil } })
+        excluded = Set(configuration.exclude.compactMap { try? Domain(folder: $0) })
         challenges = configuration.challenges
         answerable = input.answerable
         keyType = configuration.keyType

@@ -53,8 +53,8 @@ package struct IssuanceOverview: Sendable {
     /// The problems of certificates that cannot be used, or that can be used by others.
     package let findings: [LocatedDiagnostic]
     package let statuses: DomainStatuses
-    /// The problems of the certificates.
-    package let health: SiteHealth
+    /// The worst of all sites, and of what is wrong with the files of certificates.
+    package let severity: HealthSeverity
 
     /// - Parameters:
     ///   - requested: a domain whose renewal is asked for.
@@ -99,11 +99,8 @@ package struct IssuanceOverview: Sendable {
         if let problem = statuses.problem {
             facts.certificateFindings.append(.warning(inventory.input.folder, problem.message))
         }
-        health = SiteHealth(facts, now: now)
+        severity = SiteHealth(facts, now: now).ofCertificates.severity
     }
-
-    /// The worst of all sites, and of what is wrong with the files of certificates.
-    package var severity: HealthSeverity { health.severity }
 
     /// The certificates that ACME has got for a domain.
     package func ordered(for domain: Domain) -> [Certificate] { certificates.filter { $0.domain == domain } }

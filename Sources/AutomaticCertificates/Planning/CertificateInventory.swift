@@ -1,6 +1,5 @@
 package import ACME
 package import AssociationServer
-package import DomainNames
 internal import OpenSSL
 internal import ServiceHealth
 

@@ -1,6 +1,5 @@
 internal import ACME
 internal import Diagnostics
-package import DomainNames
 internal import HTTPClient
 
 /// The target of a pre-flight, with the pure decisions about its addresses and their texts.

@@ -114,7 +114,7 @@ package struct AccountFolder: Sendable {
             let name = entry.name
             guard name.hasSuffix(Self.keyExtension) else { return true }
             let stem = String(name.dropLast(Self.keyExtension.count))
-            if let domain = Domain(stem), domain.folderName == stem { domains.insert(domain) }
+            if let domain = try? Domain(folder: stem) { domains.insert(domain) }
             return true
         }
         return domains

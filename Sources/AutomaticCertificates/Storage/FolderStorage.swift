@@ -1,5 +1,4 @@
 internal import ACME
-package import DomainNames
 internal import OpenSSL
 internal import SystemSupport
 

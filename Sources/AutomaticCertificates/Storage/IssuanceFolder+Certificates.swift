@@ -1,5 +1,4 @@
 package import ACME
-package import DomainNames
 internal import Glibc
 internal import OpenSSL
 package import SystemSupport

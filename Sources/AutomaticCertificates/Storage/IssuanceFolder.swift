@@ -48,7 +48,7 @@ extension IssuanceFolder {
         try? Folder.forEachEntry(in: requests) { entry in
             let name = entry.name
             // Another spelling would never be removed.
-            if let domain = Domain(name), domain.folderName == name { domains.insert(domain) }
+            if let domain = try? Domain(folder: name) { domains.insert(domain) }
             return true
         }
         return domains

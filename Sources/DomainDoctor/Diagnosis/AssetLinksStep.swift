@@ -56,7 +56,7 @@ extension StepJudge {
         examineGoogle(statements, otherwise: "not asked for")
     }
 
-    /// Why there is no file, if Android was not asked about; nil if the host answers with 200 and something
+    /// The reason for a missing file, if Android was not asked about; nil if the host answers with 200 and something
     /// that is not a page. Most hosts have no Android app, and what they answer instead is not a fault.
     private func reasonForNoFile(_ exchange: Observation.Exchange) -> String? {
         if case .success(let response) = exchange, isPage(response) { return "\(Self.noFile) (200 with an HTML page)" }

@@ -1,3 +1,5 @@
+internal import BoundedText
+
 /// The syntax of names in DNS.
 package enum DNSName {
     /// The length of the longest name (RFC 1035, section 2.3.4): 255 octets with the length of each label and the root,
@@ -13,7 +15,7 @@ package enum DNSName {
         var length = 0
         var last = hyphen
         for byte in text.utf8 {
-            let byte = byte &- 0x41 < 26 ? byte | 0x20 : byte
+            let byte = CaseFolding.ascii(byte)
             if byte == UInt8(ascii: ".") {
                 guard length > 0, last != hyphen else { return false }
                 length = 0

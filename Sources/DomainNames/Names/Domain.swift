@@ -2,7 +2,7 @@ internal import BoundedText
 
 /// The name of a site: a name in DNS in ASCII and lower case, or a wildcard of one.
 ///
-/// Each way in which a domain is written down has its own initializer, and its own reason for a refusal.
+/// Each way in which a domain is written down has its own initializer; those for people and folders say why they refuse.
 package struct Domain: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// The domain as certificates, a CA and the rows of a store have it: `example.com`, or `*.example.com`.
     package let identifier: String
@@ -99,7 +99,7 @@ extension Domain {
     private static func split(_ text: String) -> (base: Substring, isWildcard: Bool) {
         for prefix in [wildcardPrefix, folderPrefix] {
             let start = text.utf8.prefix(prefix.utf8.count)
-            if start.elementsEqual(prefix.utf8, by: { ($0 &- 0x41 < 26 ? $0 | 0x20 : $0) == $1 }) {
+            if start.elementsEqual(prefix.utf8, by: { CaseFolding.ascii($0) == $1 }) {
                 return (text[start.endIndex...], true)
             }
         }

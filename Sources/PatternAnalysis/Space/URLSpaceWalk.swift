@@ -2,7 +2,7 @@
 struct TextRegion {
     /// The conditions that are satisfied, ascending.
     let satisfied: [Int32]
-    /// The text as it stands in a URL, with what stands before the part; empty if the part is absent.
+    /// The text as it is in a URL, with the character before the part; empty if the part is absent.
     let text: [UInt8]
 }
 

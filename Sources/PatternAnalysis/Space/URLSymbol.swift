@@ -1,7 +1,7 @@
 internal import BoundedText
 internal import URLPatterns
 
-/// A piece of a URL's text that patterns see as one character, or as the bytes that stand there.
+/// A piece of a URL's text that patterns see as one character, or as the bytes of it.
 struct URLSymbol: Hashable {
     /// The text as it is.
     let raw: [UInt8]
@@ -37,7 +37,7 @@ struct URLSymbol: Hashable {
         self.kind = kind
     }
 
-    /// A character as it stands in a URL, escaped or not.
+    /// A character as it is in a URL, escaped or not.
     init(_ scalar: Unicode.Scalar, isEscaped: Bool) {
         let bytes = Array(String(Character(scalar)).utf8)
         self.init(raw: isEscaped ? bytes.flatMap(Self.escape) : bytes, scalar.value)
@@ -48,7 +48,7 @@ struct URLSymbol: Hashable {
 
     var isEscaped: Bool { raw.count > 1 }
 
-    /// Whether it is the escape of a character that could stand there by itself.
+    /// Whether it is the escape of a character that could be there by itself.
     var isOfPlainCharacter: Bool { isEscaped && scalar.map(URLAlphabet.isPlain) ?? false }
 
     /// Whether it is a certain ASCII character, escaped or not.
@@ -59,7 +59,7 @@ struct URLSymbol: Hashable {
         return [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
     }
 
-    /// The characters that stand as escapes in a text, each as it is written there; what is no UTF-8 is left out.
+    /// The characters that are escaped in a text, each as it is written there; what is not UTF-8 is left out.
     static func escapes(in text: [UInt8]) -> [URLSymbol] {
         var symbols: [URLSymbol] = []
         var index = 0

@@ -251,7 +251,7 @@ extension NodeDriver {
         guard let update = pending else { return .applied(files: image?.files.count ?? 0, withoutGoodVersion: 0) }
         outcome = host.apply(update)
         var image = self.image ?? StoreImage(update.changes.position)
-        // Nobody else may have it while it is changed.
+        // The only reference, so that it is changed and not copied.
         self.image = nil
         if update.changes.isComplete || update.changes.omitted != nil { isOmitting = update.changes.omitted != nil }
         if isOmitting, image.hasRoom(after: update.changes) { node.inbox.requestFullRead() }
@@ -288,7 +288,7 @@ extension NodeDriver {
 
     private mutating func writeCache() -> FollowerEvent {
         guard var image else { return .cacheWritten }
-        // Nobody else may have it while it is changed.
+        // The only reference, so that it is changed and not copied.
         self.image = nil
         defer { self.image = image }
         do throws(DatabaseError) {
@@ -320,20 +320,24 @@ extension NodeDriver {
         beat.age = (Clock.monotonicMilliseconds() - startedAt) / 1_000
         let hasWritten = hasWrittenHeartbeat
         let isCleanUpDue = Clock.monotonicMilliseconds() >= cleanUpAt
-        let (isShared, nodes) = try using { (connection) throws(StoreError) in
+        let isShared = try using { (connection) throws(StoreError) in
             let isShared = try beat.write(hasWritten: hasWritten, over: &connection)
             if isCleanUpDue { try NodeHeartbeat.cleanUp(over: &connection) }
-            return (isShared, try StoreNodes.all(over: &connection))
+            return isShared
         }
         hasWrittenHeartbeat = true
-        status.nodes = others.look(at: nodes, now: Clock.monotonicMilliseconds())
         if isCleanUpDue { cleanUpAt = Clock.monotonicMilliseconds() + Self.cleanUpInterval }
+        // Its own row is written, whether the others can be read or not; a lost connection is noticed by what comes next.
+        do throws(StoreError) {
+            let nodes = try using { (connection) throws(StoreError) in try StoreNodes.all(over: &connection) }
+            status.nodes = others.look(at: nodes, now: Clock.monotonicMilliseconds())
+        } catch {}
         return .heartbeatDone(isNameShared: isShared)
     }
 
     /// Takes back the row of a node that ends as it is asked to, so that no publisher waits for it.
     private mutating func signOff() {
-        guard hasWrittenHeartbeat, state.isConnected else { return }
+        guard hasWrittenHeartbeat else { return }
         let (name, instance) = (node.name, instance)
         // A row that stays is that of a silent node, and is deleted in time.
         try? using { (connection) throws(StoreError) in

@@ -59,7 +59,7 @@ package final class StoreNode: Sendable {
         do throws(DatabaseError) {
             cache = try StoreCache(settings.cache, program: settings.programVersion)
             if cache.hasReplacedOldFormat {
-                logger.info("the cache in '\(settings.cache)' is of an earlier version, and ignored")
+                logger.info("the cache in '\(settings.cache)' was of an earlier version, and was removed")
             }
             if let node = settings.node {
                 name = node

@@ -15,7 +15,7 @@ package struct NagiosReport: Sendable {
         let entries = model.lines
         let warnings = isStrict ? Self.warnings(report) : []
         let status = report.status(isStrict: isStrict)
-        let texts = [maxUrgent(report, entries, warnings), model.summary.sentence]
+        let texts = [mostUrgent(report, entries, warnings), model.summary.sentence]
         let text = texts.compactMap { $0 }.joined(separator: "; ")
         let first = "CERTCHECK \(Self.word(status)) - \(Self.plain(text)) | \(Self.performance(report))"
         let lines = entries.map { "\(Self.word($0.status)): \(Self.sentence($0))" }
@@ -23,7 +23,7 @@ package struct NagiosReport: Sendable {
         return ([first] + (lines + raised).map(Self.plain)).joined(separator: "\n")
     }
 
-    private func maxUrgent(_ report: CheckReport, _ entries: [ReportEntry], _ warnings: [String]) -> String? {
+    private func mostUrgent(_ report: CheckReport, _ entries: [ReportEntry], _ warnings: [String]) -> String? {
         guard let first = entries.first else { return nil }
         let raised = report.status == .ok ? warnings.first : nil
         // A file that cannot be read has no topic; that of the next certificate tells at least what is known.

@@ -25,7 +25,7 @@ package struct DatabaseError: Error, Equatable, Sendable {
 /// A SQLite database in a folder of its own, which one process has at a time, and of which damage is found.
 ///
 /// Each change is one transaction: whenever the process ends, and whatever the disk refuses, the database is as it was before
-/// the change, or after it. SQLite finds pages that cannot be; each row has a checksum of its values, contents their
+/// the change, or after it. SQLite finds malformed pages; each row has a checksum of its values, contents their
 /// SHA-256, and the database the sum of all rows, so that what was changed, lost or put back is found as well.
 ///
 /// The journal is a write-ahead log: a change is one write and one sync, and a disk that is full refuses it before anything
@@ -50,6 +50,8 @@ final class CheckedDatabase {
     /// Whether nothing on disk can be continued, and all has to be written.
     private var needsEverything = true
     private var isDamaged = false
+    /// Whether the present change began with nothing, so that no key is there before it is put.
+    private var isAnew = false
 
     /// The number of rows, and the sum of their checksums.
     private struct Sum: Equatable {
@@ -96,6 +98,8 @@ final class CheckedDatabase {
         (folder, lock) = try Self.open(path)
     }
 
+    deinit { close() }
+
     /// Closes the database and gives the lock back; nothing may be read or changed after that.
     func close() {
         opened = nil
@@ -137,10 +141,8 @@ final class CheckedDatabase {
             var found = Sum()
             (contentRows, lastContents) = ([:], 0)
             for table in tables {
-                let sql = hasContents && table.hasContents ? table.allWithContents : table.all
-                try database.run(sql) { (row) throws(SQLiteError) in
+                try database.run(table.all) { (row) throws(SQLiteError) in
                     var row = row
-                    let bytes = hasContents && table.hasContents ? row.removeLast() : .null
                     let written = try row.removeLast().integer
                     guard table.checksum(row) == written else {
                         throw .damage("the checksum of a row does not match")
@@ -153,12 +155,11 @@ final class CheckedDatabase {
                     }
                     let digest = try row[table.keyCount].digest
                     retain(digest, number: number)
-                    var known = hasContents ? contents[digest] : nil
-                    if known == nil, hasContents {
-                        known = try Self.contents(digest, bytes == .null ? nil : bytes.bytes)
-                        contents[digest] = known
+                    // Once for each content, however many rows have it.
+                    if hasContents, contents[digest] == nil {
+                        contents[digest] = try Self.contents(digest, number, in: database)
                     }
-                    try body(table, row, known)
+                    try body(table, row, contents[digest])
                 }
             }
             guard found == sum else { throw .damage("rows are missing") }
@@ -172,16 +173,18 @@ final class CheckedDatabase {
         guard let number = contentRows?[digest]?.number else { return nil }
         var found: StoredContents?
         try attempt { (database) throws(SQLiteError) in
-            var bytes: [UInt8]?
-            try database.run("SELECT bytes FROM contents WHERE number = ?", [.integer(number)]) {
-                (row) throws(SQLiteError) in bytes = try row[0].bytes
-            }
-            found = try Self.contents(digest, bytes)
+            found = try Self.contents(digest, number, in: database)
         }
         return found
     }
 
-    private static func contents(_ digest: ContentDigest, _ bytes: [UInt8]?) throws(SQLiteError) -> StoredContents {
+    private static func contents(
+        _ digest: ContentDigest, _ number: Int64, in database: SQLiteDatabase
+    ) throws(SQLiteError) -> StoredContents {
+        var bytes: [UInt8]?
+        try database.run("SELECT bytes FROM contents WHERE number = ?", [.integer(number)]) {
+            (row) throws(SQLiteError) in bytes = try row[0].bytes
+        }
         guard let bytes else { throw .damage("the contents of a row are missing") }
         let contents = StoredContents(digest: digest, bytes: bytes)
         guard contents.isIntact else { throw .damage("the SHA-256 of contents does not match") }
@@ -195,8 +198,8 @@ final class CheckedDatabase {
     /// - Parameter body: gets to know whether there is nothing in the database, so that everything has to be put there.
     func change(_ body: (_ needsEverything: Bool) throws(SQLiteError) -> Void) throws(DatabaseError) {
         if !folder.isAt(folderPath) || !lock.isAt("\(folderPath)/\(Self.lockName)") {
-            // Somebody has removed it.
-            opened = nil
+            // The folder was removed or replaced: a database that is there now is not the one that was read.
+            (opened, needsEverything) = (nil, true)
             (folder, lock) = try Self.open(folderPath)
         }
         if isDamaged || opened != nil && FileStatus(at: path)?.stamp.inode != inode {
@@ -208,6 +211,7 @@ final class CheckedDatabase {
         if isMissing { needsEverything = true }
         try attempt { (database) throws(SQLiteError) in
             let before = sum
+            isAnew = false
             try database.run("BEGIN IMMEDIATE")
             do throws(SQLiteError) {
                 if needsEverything { try removeAll() } else if contentRows == nil { try lookUpContents() }
@@ -234,6 +238,7 @@ final class CheckedDatabase {
             for sql in tables.map(\.create) + Self.schema { try database.run(sql) }
         }
         (sum, contentRows, lastContents) = (Sum(), [:], 0)
+        isAnew = true
     }
 
     /// Puts a row there, within a change, in the place of the one with its key.
@@ -275,8 +280,7 @@ final class CheckedDatabase {
     private func old(
         _ key: [SQLiteValue], in table: CheckedTable
     ) throws(SQLiteError) -> (checksum: Int64, contents: ContentDigest?)? {
-        // In an empty database there is none.
-        guard sum.count > 0 else { return nil }
+        guard !isAnew else { return nil }
         var old: (Int64, ContentDigest?)?
         try opened?.run(table.old, key) { (row) throws(SQLiteError) in
             old = (try row[0].integer, row.count > 1 && row[2] != .null ? try row[1].digest : nil)

@@ -4,7 +4,7 @@ struct CheckedTable: Sendable {
     let keyCount: Int
     let hasContents: Bool
     // The statements about it.
-    let create, insert, all, allWithContents, old, delete: String
+    let create, insert, all, old, delete: String
 
     /// - Parameters:
     ///   - key: the columns that tell the rows apart.
@@ -18,7 +18,6 @@ struct CheckedTable: Sendable {
         create = "CREATE TABLE \(name) (\(list), PRIMARY KEY (\(names))) WITHOUT ROWID"
         insert = "INSERT OR REPLACE INTO \(name) VALUES (\(all.map { _ in "?" }.joined(separator: ", ")))"
         self.all = "SELECT \(list) FROM \(name) ORDER BY \(names)"
-        allWithContents = "SELECT \(list), bytes FROM \(name) LEFT JOIN contents ON number = contents ORDER BY \(names)"
         old = "SELECT checksum\(hasContents ? ", sha256, contents" : "") FROM \(name) WHERE \(condition)"
         delete = "DELETE FROM \(name) WHERE \(condition)"
     }

@@ -80,6 +80,7 @@ final class SQLiteDatabase {
     /// Opens a file that is there; an empty one is an empty database.
     init(_ path: String, _ library: c_sqlite_table) throws(SQLiteError) {
         var opened: OpaquePointer?
+        errno = 0
         let code = library.pointee.open_v2(path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
         guard let database = opened else { throw SQLiteError(isDamage: false, reason: "out of memory") }
         (self.library, self.database) = (library, database)
@@ -99,6 +100,8 @@ final class SQLiteDatabase {
     func run(
         _ sql: String, _ values: [SQLiteValue] = [], _ body: ([SQLiteValue]) throws(SQLiteError) -> Void = { _ in }
     ) throws(SQLiteError) {
+        // What it is after an error is the reason, as far as there is one.
+        errno = 0
         let statement = try prepared(sql)
         defer { _ = library.pointee.reset(statement) }
         for (index, value) in values.enumerated() {
@@ -106,7 +109,6 @@ final class SQLiteDatabase {
             guard code == SQLITE_OK else { throw error(code) }
         }
         while true {
-            // What it is after an error is the reason, as far as there is one.
             errno = 0
             switch library.pointee.step(statement) {
             case SQLITE_ROW: try body(row(statement))

@@ -157,7 +157,7 @@ package struct FollowerState: Sendable {
         if areOlderVersionsDue { return .readOlderVersions }
         // Who waits for a publication waits for this one.
         if isHeartbeatDue { return .heartbeat }
-        // Before the next read: the journal takes one change after the other.
+        // Before the next read: the cache is at most one change late.
         if isCacheDue { return .writeCache }
         if now >= readAt {
             guard let held else { return .readEverything }

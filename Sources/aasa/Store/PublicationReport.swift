@@ -129,7 +129,7 @@ extension NodeProgress {
             .map { "; \($0): \($1.joined(separator: ", "))" }.joined()
         let reason = failure.map { "; \($0)" } ?? ""
         return "generation \(generation) is in the store, but served only by \(current) of "
-            + "\(counted(max(total, least), "node"))\(names)\(reason)"
+            + "\(counted(max(total + silent.count, least), "node"))\(names)\(reason)"
     }
 }
 

@@ -26,7 +26,7 @@ struct StoreNodesCommand: ManualCommand {
         ],
         exits: [
             .init(.done, "if all are current, or one was forgotten"),
-            .init(.failed, "if one is behind or silent, or the store knows none of that name"),
+            .init(.failed, "if one is behind or silent, or the store has no node of that name"),
         ] + PublishingOptions.exits,
         environment: [.init(StoreSelection.variable, "The store, if --store does not name one.")],
         seeAlso: ["aasa-status(1)", "aasa-store-status(1)"])
@@ -57,7 +57,8 @@ struct StoreNodesCommand: ManualCommand {
 
     private func end(_ name: String, over connection: inout StoreConnection) throws {
         guard try StoreNodes.forget(name, over: &connection) else {
-            throw ExitStatus.failed.failure("error: the store knows no node \(quoted(name))")
+            throw CommandFailure.notInStore(
+                "the store has no node \(quoted(name))", help: "'aasa store nodes' lists them")
         }
         var results = StandardOutput()
         switch options.format {

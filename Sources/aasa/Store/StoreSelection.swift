@@ -78,8 +78,7 @@ struct StoreSelection: ParsableArguments {
 
     /// The text of the address, and the file that it is from.
     private func location() throws -> (text: String, file: String?) {
-        if let store { return (store, nil) }
-        if let value = getenv(Self.variable).map({ String(cText: $0) }), !value.isEmpty { return (value, nil) }
+        if let named { return (named, nil) }
         if let text = try serverConfiguration().store.address {
             return (text, config ?? ServerConfiguration.defaultPath)
         }
@@ -90,8 +89,12 @@ struct StoreSelection: ParsableArguments {
 
     /// The settings that files are judged by: those of server.json where the command reads it, otherwise the defaults.
     func judgingSettings() throws -> ServerConfiguration {
-        let isStoreNamed = store != nil || getenv(Self.variable).map { $0.pointee != 0 } == true
-        return config == nil && isStoreNamed ? ServerConfiguration() : try serverConfiguration(reportsFindings: false)
+        config == nil && named != nil ? ServerConfiguration() : try serverConfiguration(reportsFindings: false)
+    }
+
+    /// The address that the option or the environment names.
+    private var named: String? {
+        store ?? getenv(Self.variable).map { String(cText: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// server.json, or the defaults where there is none.

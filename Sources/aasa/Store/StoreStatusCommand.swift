@@ -15,7 +15,7 @@ struct StoreStatusCommand: ManualCommand {
         examples: [.init("aasa store status --store postgresql://admin@db/links", "look at a store")],
         exits: [
             .init(.done, "if all is well"),
-            .init(.failed, "if something was found: a server is behind or refuses files, or the connection is unsafe"),
+            .init(.failed, "if something was found: a server is behind or silent, or refuses files, or the connection is unsafe"),
         ] + PublishingOptions.exits,
         environment: [.init(StoreSelection.variable, "The store, if --store does not name one.")],
         seeAlso: ["aasa-sites(1)", "aasa-store-migrate(1)"])
@@ -78,7 +78,8 @@ struct StoreStatusReport {
         }
         for node in nodes where node.state == .silent {
             findings.append(
-                "node '\(node.name)' is silent; 'aasa store nodes --forget' ends that if it is gone for good")
+                "node '\(node.name)' is silent; start it, or run 'aasa store nodes --forget \(node.name)' if it is gone "
+                    + "for good")
         }
         for node in nodes where node.state != .silent {
             if node.state == .behind { findings.append("node '\(node.name)' is behind") }
@@ -117,14 +118,7 @@ struct StoreStatusReport {
             "keyIDs": condition.keyIDs.map { .array($0.map(JSONOutput.string)) } ?? .null,
             "rights": .array(rights.map(JSONOutput.string)), "direct": .boolean(condition.isDirect),
             "replica": .boolean(condition.isReplica), "server": .string(server),
-            "nodes": .array(
-                nodes.map { node in
-                    .object([
-                        "node": .string(node.name), "state": .string(node.state.rawValue),
-                        "generation": .number(Int(node.generation)), "stale": .number(node.stale),
-                        "refused": .number(node.refused), "listening": .boolean(node.isListening),
-                    ])
-                }),
+            "nodes": .array(nodes.map(\.json)),
             "findings": .array(findings.map(JSONOutput.string)),
         ]).text
     }
@@ -146,7 +140,7 @@ struct StoreStatusReport {
                     + (ids.isEmpty ? "" : ", keys in use: \(ids.joined(separator: ", "))"))
         }
         lines.append("rights: \(rights.isEmpty ? "none of a role" : rights.joined(separator: ", "))")
-        let states = [StoredNode.State.current, .behind, .silent].map { state in
+        let states = StoredNode.State.allCases.map { state in
             (state, nodes.count { $0.state == state })
         }.filter { $0.1 > 0 }.map { "\($0.1) \($0.0.rawValue)" }
         lines.append("\(counted(nodes.count, "node"))" + (states.isEmpty ? "" : ": \(states.joined(separator: ", "))"))

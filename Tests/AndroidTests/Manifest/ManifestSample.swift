@@ -5,7 +5,7 @@ import Testing
 
 /// A manifest and what is asked about it.
 enum ManifestSample {
-    static func root(_ text: String) throws -> ManifestElement {
+    static func root(_ text: String) throws -> XMLElement {
         try ManifestFile(Array(text.utf8), path: "AndroidManifest.xml").root
     }
 

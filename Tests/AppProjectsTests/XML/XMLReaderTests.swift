@@ -1,3 +1,4 @@
+import Android
 import AppProjects
 import Diagnostics
 import FuzzingSupport

@@ -94,7 +94,7 @@ struct AdminSitesTests {
                 2026-01-01T00:00:00Z, or at once with 'aasa certificates --renew _wildcard.example.com'",\
                 "kind":"certificate-expires","line":null,"message":"certificate was not renewed: dns","path":"certs/a",\
                 "severity":"warning","since":"2025-12-31T23:59:00Z"},{"column":null,"domain":"*.example.com",\
-                "help":"run 'aasa doctor *.example.com'","kind":"apple-silent","line":null,\
+                "help":"run 'aasa doctor www.example.com'","kind":"apple-silent","line":null,\
                 "message":"Apple's last fetch was \(-days - 1) days ago","path":null,"severity":"warning","since":null},\
                 {"column":null,"domain":"*.example.com","help":null,\
                 "kind":"file-warnings","line":null,"message":"apple-app-site-association: m","path":"a","severity":"ok",\

@@ -156,7 +156,11 @@ struct InstallationTests {
                     let chain = FileManager.default.contents(atPath: "\(own)/\(target)/fullchain.pem")
                 else { continue }
                 if key.isEmpty || chain.isEmpty { mismatches.withLock { $0 += 1 } }
-                if !Path.exists("\(own)/privkey.pem") { mismatches.withLock { $0 += 1 } }
+                // A reader for whom two installations pass between its steps finds the first one's folder gone.
+                let isMissing = !Path.exists("\(own)/privkey.pem")
+                if isMissing, (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(own)/..data")) == target {
+                    mismatches.withLock { $0 += 1 }
+                }
             }
         }
         for index in 0..<30 { try install(key: 301 + index % 2) }

@@ -49,7 +49,7 @@ struct RouteAndroidTests {
             open.text == """
                 https://shop.example/buy/7
                 android   open              com.shop.app  AndroidManifest.xml:4  \
-                (if the host's assetlinks.json lets the app handle links: give it with --android)
+                (depends on the host's assetlinks.json, which has to let the app handle links: give it with --android)
 
                 """)
         let missed = try route("AndroidManifest.xml", "https://shop.example/Buy/7", "--explain")

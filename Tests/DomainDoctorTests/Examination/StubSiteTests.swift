@@ -158,7 +158,8 @@ struct StubSiteTests {
                     for (site, host) in zip(sites, hosts) { try settings.overrides.add(site.override(host)) { $0 } }
                 }
                 let targets = try zip(sites, hosts).map { try Target.of($0.authority($1)) }
-                let (done, unexpected) = (Locked<[String]>([]), Locked<[String]>([]))
+                let done = Locked<[String]>([])
+                let unexpected = Locked<[String]>([])
                 await ExaminationQueue(width: 32).run(targets) { target in
                     let seen = await examination.observe(target)
                     let isAsExpected =

@@ -21,7 +21,7 @@ extension ManifestChecker {
         let named = tree.children(of: filter.element).filter { $0.name == "action" || $0.name == "category" }
         let inGroups = filter.groups.flatMap(\.data)
         var isRead = true
-        let elements: [([ManifestElement], Set<String>)] = [
+        let elements: [([XMLElement], Set<String>)] = [
             ([filter.element], ["autoVerify"]), (named, ["name"]), (filter.data + inGroups, Self.dataNames),
             (filter.groups.map(\.element), ["allow"]),
         ]
@@ -50,7 +50,7 @@ extension ManifestChecker {
         return isRead
     }
 
-    private mutating func checkUnknownNames(of element: ManifestElement) {
+    private mutating func checkUnknownNames(of element: XMLElement) {
         let names = element.name == "data" ? Self.dataNames : ["allow"]
         for attribute in element.attributes {
             let isExclude = attribute.name == "exclude" || attribute.name == tree.prefixed("exclude")
@@ -69,7 +69,7 @@ extension ManifestChecker {
     }
 
     /// Reports `autoVerify` on another element than a filter.
-    mutating func checkPlaceOfVerification(_ element: ManifestElement) {
+    mutating func checkPlaceOfVerification(_ element: XMLElement) {
         guard let attribute = tree.attribute("autoVerify", of: element) else { return }
         report(
             .manifestAttributeIgnored, attribute, "'\(attribute.name)' is ignored on <\(element.name)>",
@@ -87,7 +87,7 @@ extension ManifestChecker {
             advice: "remove it")
     }
 
-    mutating func checkData(_ element: ManifestElement, _ filter: WrittenFilter) {
+    mutating func checkData(_ element: XMLElement, _ filter: WrittenFilter) {
         if let host = tree.attribute("host", of: element), filter.schemes.isEmpty {
             report(
                 .manifestAttributeIgnored, host, "'\(host.name)' is ignored, because the filter has no scheme",
@@ -119,7 +119,7 @@ extension ManifestChecker {
 
     // What the oldest device does not know.
 
-    mutating func checkAge(of group: ManifestElement) {
+    mutating func checkAge(of group: XMLElement) {
         guard let minimumAPI, minimumAPI < ManifestDecisions.groupAPI else { return }
         report(
             .manifestAttributeIgnored, group.tagRange,
@@ -128,9 +128,9 @@ extension ManifestChecker {
             notes: ["without it the filter takes what its other <data> take, or every path if they have none"])
     }
 
-    mutating func checkAge(of data: [ManifestElement], hasGroups: Bool) {
+    mutating func checkAge(of data: [XMLElement], hasGroups: Bool) {
         guard let minimumAPI, minimumAPI < ManifestDecisions.suffixAPI else { return }
-        func paths(_ element: ManifestElement) -> [(form: TextPattern.Form, attribute: ManifestElement.Attribute)] {
+        func paths(_ element: XMLElement) -> [(form: TextPattern.Form, attribute: XMLElement.Attribute)] {
             TextPattern.Form.allCases.compactMap { form in
                 tree.attribute("path\(form.rawValue)", of: element).map { (form, $0) }
             }

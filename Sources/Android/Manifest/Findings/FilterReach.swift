@@ -3,7 +3,7 @@ internal import Diagnostics
 // Filters that get no links, or all of them.
 extension ManifestChecker {
     /// Reports a filter outside of an activity, and in one what is almost a filter, such as `<intent>`.
-    mutating func checkOutside(_ element: ManifestElement, of parent: ManifestElement) {
+    mutating func checkOutside(_ element: XMLElement, of parent: XMLElement) {
         let isFilter = element.name == "intent-filter"
         guard isFilter || Self.isActivity(parent), WrittenFilter(element, tree, values).wantsLinks else {
             for child in tree.children(of: element) { checkOutside(child, of: element) }
@@ -14,7 +14,7 @@ extension ManifestChecker {
             advice: isFilter ? "move it to the <activity> that opens them" : "write '<intent-filter>'")
     }
 
-    mutating func checkExported(_ activity: ManifestElement, _ filters: [WrittenFilter]) {
+    mutating func checkExported(_ activity: XMLElement, _ filters: [WrittenFilter]) {
         guard let first = filters.first(where: \.wantsLinks), flag("exported", of: activity) == false,
             let exported = tree.attribute("exported", of: activity)
         else { return }
@@ -27,7 +27,7 @@ extension ManifestChecker {
 
     /// Reports that an activity or the whole app is disabled, unless another activity has the same hosts: the app can choose
     /// between them while it runs.
-    mutating func checkEnabled(_ element: ManifestElement, _ filters: [WrittenFilter]) {
+    mutating func checkEnabled(_ element: XMLElement, _ filters: [WrittenFilter]) {
         let links = filters.filter(\.wantsLinks)
         guard let first = links.first, flag("enabled", of: element) == false,
             let enabled = tree.attribute("enabled", of: element),

@@ -4,7 +4,7 @@ internal import URLPatterns
 
 // Schemes, hosts and ports that match nothing.
 extension ManifestChecker {
-    mutating func checkScheme(_ attribute: ManifestElement.Attribute, of filter: WrittenFilter) {
+    mutating func checkScheme(_ attribute: XMLElement.Attribute, of filter: WrittenFilter) {
         guard let scheme = known(attribute) else { return }
         let plain = WrittenFilter.plain(scheme: scheme)
         guard scheme != plain || scheme.isEmpty else { return }
@@ -34,7 +34,7 @@ extension ManifestChecker {
     }
 
     /// Checks the host and the port of a `<data>`.
-    mutating func checkHost(of element: ManifestElement, _ filter: WrittenFilter) {
+    mutating func checkHost(of element: XMLElement, _ filter: WrittenFilter) {
         if let host = tree.attribute("host", of: element) { checkHost(host, filter) }
         guard let port = tree.attribute("port", of: element), let value = values.value(of: port.value) else { return }
         let number = Int(value)
@@ -54,7 +54,7 @@ extension ManifestChecker {
     /// More bytes than a host can have: what has more is not looked at any closer.
     private static let maxHostBytes = 1_024
 
-    private mutating func checkHost(_ attribute: ManifestElement.Attribute, _ filter: WrittenFilter) {
+    private mutating func checkHost(_ attribute: XMLElement.Attribute, _ filter: WrittenFilter) {
         guard let host = known(attribute) else { return }
         guard host.utf8.count <= Self.maxHostBytes else {
             return self.report(

@@ -20,7 +20,7 @@ package struct ManifestChecker {
     private var paths = PathCheck()
 
     /// - Returns: The findings in file order.
-    package static func findings(in root: ManifestElement, minimumAPI: Int? = nil) -> [Diagnostic] {
+    package static func findings(in root: XMLElement, minimumAPI: Int? = nil) -> [Diagnostic] {
         var checker = ManifestChecker(root, minimumAPI)
         for part in checker.tree.children(of: root) { checker.check(part) }
         checker.diagnostics += UnverifiedHosts.findings(AppManifest(root).filters.filter(\.getsLinks))
@@ -50,7 +50,7 @@ package struct ManifestChecker {
         }
     }
 
-    private init(_ root: ManifestElement, _ minimumAPI: Int?) {
+    private init(_ root: XMLElement, _ minimumAPI: Int?) {
         tree = ManifestTree(root)
         self.minimumAPI = minimumAPI
         for application in tree.children(of: root, named: "application") {
@@ -70,12 +70,12 @@ package struct ManifestChecker {
         }
     }
 
-    static func isActivity(_ element: ManifestElement) -> Bool {
+    static func isActivity(_ element: XMLElement) -> Bool {
         element.name == "activity" || element.name == "activity-alias"
     }
 
     /// Checks a part of the manifest.
-    private mutating func check(_ part: ManifestElement) {
+    private mutating func check(_ part: XMLElement) {
         guard part.name == "application" else { return checkOutside(part, of: tree.root) }
         checkPlaceOfVerification(part)
         for element in tree.children(of: part) {
@@ -85,11 +85,11 @@ package struct ManifestChecker {
         checkEnabled(part, activities.flatMap { filters(of: $0) })
     }
 
-    private func filters(of activity: ManifestElement) -> [WrittenFilter] {
+    private func filters(of activity: XMLElement) -> [WrittenFilter] {
         tree.children(of: activity, named: "intent-filter").map { WrittenFilter($0, tree, values) }
     }
 
-    private mutating func check(_ activity: ManifestElement, of application: ManifestElement) {
+    private mutating func check(_ activity: XMLElement, of application: XMLElement) {
         checkPlaceOfVerification(activity)
         let filters = filters(of: activity)
         for filter in filters { check(filter) }
@@ -133,14 +133,14 @@ package struct ManifestChecker {
     }
 
     mutating func report(
-        _ rule: RuleDescription, as severity: Severity? = nil, _ attribute: ManifestElement.Attribute,
+        _ rule: RuleDescription, as severity: Severity? = nil, _ attribute: XMLElement.Attribute,
         _ message: String, advice: String? = nil, notes: [String] = []
     ) {
         report(rule, as: severity, attribute.range, message, advice: advice, notes: notes)
     }
 
     /// The value that is checked; nil, with a finding, if only a build tells.
-    mutating func known(_ attribute: ManifestElement.Attribute) -> String? {
+    mutating func known(_ attribute: XMLElement.Attribute) -> String? {
         if let value = values.value(of: attribute.value) { return value }
         report(
             .manifestUnresolvedValue, attribute, "\(quoted(attribute.value)) is known only in a build",
@@ -149,7 +149,7 @@ package struct ManifestChecker {
     }
 
     /// The value of an attribute that is true or false; nil if it is missing, if only a build tells, or if it is neither.
-    mutating func flag(_ name: String, of element: ManifestElement) -> Bool? {
+    mutating func flag(_ name: String, of element: XMLElement) -> Bool? {
         guard let attribute = tree.attribute(name, of: element), let value = known(attribute) else { return nil }
         switch value.lowercased() {
         case "true": return true
@@ -163,7 +163,7 @@ package struct ManifestChecker {
         }
     }
 
-    mutating func checkPatterns(of element: ManifestElement, isInGroup: Bool) {
+    mutating func checkPatterns(of element: XMLElement, isInGroup: Bool) {
         for part in isInGroup ? FilterGroup.Part.allCases : [.path] {
             for form in TextPattern.Form.allCases {
                 guard let attribute = tree.attribute(part.rawValue + form.rawValue, of: element),
@@ -205,20 +205,7 @@ package struct ManifestChecker {
 private enum Escapes {
     /// The value without its escapes; nil if it has none.
     static func decoded(_ value: String) -> String? {
-        let bytes = Array(value.utf8)
-        var result: [UInt8] = []
-        var index = 0
-        while index < bytes.count {
-            if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count, let high = bytes[index + 1].hexadecimalDigit,
-                let low = bytes[index + 2].hexadecimalDigit
-            {
-                result.append(high << 4 | low)
-                index += 3
-            } else {
-                result.append(bytes[index])
-                index += 1
-            }
-        }
-        return result.count == bytes.count ? nil : String(text: result)
+        let decoded = DecodedText(Array(value.utf8)).bytes
+        return decoded.count == value.utf8.count ? nil : String(text: decoded)
     }
 }

@@ -4,7 +4,7 @@ internal import URLPatterns
 
 /// A value of a condition on the path, the query or the fragment, with what is read in it.
 struct PatternValue {
-    let attribute: ManifestElement.Attribute
+    let attribute: XMLElement.Attribute
     let part: FilterGroup.Part
     let form: TextPattern.Form
     let isInGroup: Bool
@@ -18,7 +18,7 @@ struct PatternValue {
     private let escaped: Set<Int>
 
     init(
-        _ attribute: ManifestElement.Attribute, _ part: FilterGroup.Part, _ form: TextPattern.Form, _ value: String,
+        _ attribute: XMLElement.Attribute, _ part: FilterGroup.Part, _ form: TextPattern.Form, _ value: String,
         isInGroup: Bool
     ) {
         (self.attribute, self.part, self.form, self.isInGroup) = (attribute, part, form, isInGroup)

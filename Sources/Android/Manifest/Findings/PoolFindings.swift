@@ -9,13 +9,13 @@ extension ManifestChecker {
     /// A condition on the path in the `<data>` of a filter.
     struct PathCondition {
         let form: TextPattern.Form
-        let attribute: ManifestElement.Attribute
-        let element: ManifestElement
+        let attribute: XMLElement.Attribute
+        let element: XMLElement
 
         var text: String { "\(attribute.name)=\"\(quoted(attribute.value, limit: 100).dropFirst().dropLast())\"" }
     }
 
-    func pathConditions(of element: ManifestElement) -> [PathCondition] {
+    func pathConditions(of element: XMLElement) -> [PathCondition] {
         TextPattern.Form.allCases.compactMap { form in
             tree.attribute("path\(form.rawValue)", of: element).map {
                 PathCondition(form: form, attribute: $0, element: element)
@@ -73,7 +73,7 @@ extension ManifestChecker {
         var hosts: [String] = []
         var paths: [String] = []
         var pairs = Set<Pair>()
-        var first: ManifestElement?
+        var first: XMLElement?
         for element in filter.data {
             let host = tree.attribute("host", of: element)?.value
             if let host, !hosts.contains(host) { hosts.append(host) }
@@ -149,7 +149,7 @@ extension ManifestChecker {
         }
     }
 
-    private func hasPart(_ part: String, _ element: ManifestElement) -> Bool {
+    private func hasPart(_ part: String, _ element: XMLElement) -> Bool {
         TextPattern.Form.allCases.contains { tree.attribute(part + $0.rawValue, of: element) != nil }
     }
 }

@@ -44,7 +44,7 @@ package enum UnverifiedHosts {
     }
 
     /// The way a device before Android 12 verifies the hosts of an app; nil if the app is not for any, or has one host.
-    static func together(_ root: ManifestElement, minimumAPI: Int?) -> Diagnostic? {
+    static func together(_ root: XMLElement, minimumAPI: Int?) -> Diagnostic? {
         guard let minimumAPI, minimumAPI < ManifestDecisions.separateHostsAPI else { return nil }
         let manifest = AppManifest(root, api: ManifestDecisions.separateHostsAPI - 1)
         let hosts = manifest.hostsVerifiedTogether

@@ -2,11 +2,11 @@ internal import URLPatterns
 
 /// An intent filter as it is written, with the values of all its `<data>`.
 struct WrittenFilter {
-    typealias Attribute = ManifestElement.Attribute
+    typealias Attribute = XMLElement.Attribute
 
-    let element: ManifestElement
-    let data: [ManifestElement]
-    let groups: [(element: ManifestElement, data: [ManifestElement])]
+    let element: XMLElement
+    let data: [XMLElement]
+    let groups: [(element: XMLElement, data: [XMLElement])]
     /// The names of its actions and categories.
     let actions: [Attribute]
     let categories: [Attribute]
@@ -19,7 +19,7 @@ struct WrittenFilter {
     /// Whether it can be for links of the web; also if a scheme is almost one of them.
     let isForWeb: Bool
 
-    init(_ element: ManifestElement, _ tree: ManifestTree, _ values: BuildValues) {
+    init(_ element: XMLElement, _ tree: ManifestTree, _ values: BuildValues) {
         let children = tree.children(of: element)
         func names(_ kind: String) -> [Attribute] {
             children.filter { $0.name == kind }.compactMap { tree.attribute("name", of: $0) }

@@ -16,7 +16,7 @@ package struct AppManifest: Sendable {
     /// - Parameters:
     ///   - api: The version of Android that reads it.
     ///   - values: The values that the build gives to names.
-    package init(_ root: ManifestElement, api: Int = ManifestDecisions.api, values: BuildValues = BuildValues()) {
+    package init(_ root: XMLElement, api: Int = ManifestDecisions.api, values: BuildValues = BuildValues()) {
         let tree = ManifestTree(root)
         let name = root.attribute("package").flatMap { values.value(of: $0.value) }
         self.package = name?.isEmpty == true ? nil : name
@@ -53,16 +53,16 @@ package struct AppManifest: Sendable {
 /// Reads a filter of an activity.
 private struct FilterReader {
     let tree: ManifestTree
-    let application: ManifestElement
-    let activity: ManifestElement
+    let application: XMLElement
+    let activity: XMLElement
     let api: Int
     let values: BuildValues
 
     /// - Returns: Nil if it has no data for the web. One with hosts and without a scheme is meant for the web.
-    func filter(_ element: ManifestElement) -> LinkFilter? {
+    func filter(_ element: XMLElement) -> LinkFilter? {
         var filter = LinkFilter(
             range: element.tagRange, activity: tree.attribute("name", of: activity)?.value, api: api)
-        func flag(_ name: String, of element: ManifestElement, missing: Bool, _ part: FilterPart) -> Decision {
+        func flag(_ name: String, of element: XMLElement, missing: Bool, _ part: FilterPart) -> Decision {
             let flag = tree.flag(name, of: element, missing: missing, values)
             if flag == .undecided, filter.unresolvedFlags[part] == nil {
                 filter.unresolvedFlags[part] = tree.attribute(name, of: element)?.value

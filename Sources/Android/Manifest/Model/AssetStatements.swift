@@ -1,6 +1,6 @@
 internal import BoundedText
 
-extension ManifestElement {
+extension XMLElement {
     /// The statements that an app makes about sites, `<meta-data android:name="asset_statements">`, where the manifest of
     /// this root itself has them: the attribute, and its value as the app has it.
     package var assetStatements: [(attribute: Attribute, value: String)] {

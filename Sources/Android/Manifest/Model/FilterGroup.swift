@@ -16,7 +16,7 @@ package struct FilterGroup: Sendable {
     /// The first value, as it is written, that only a build tells; nil if there is none.
     private(set) var unresolved: String?
 
-    init(_ element: ManifestElement, _ tree: ManifestTree, _ values: BuildValues) {
+    init(_ element: XMLElement, _ tree: ManifestTree, _ values: BuildValues) {
         range = element.tagRange
         allows = tree.flag("allow", of: element, missing: true, values)
         unresolved = allows == .undecided ? tree.attribute("allow", of: element)?.value : nil

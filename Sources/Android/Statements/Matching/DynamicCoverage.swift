@@ -132,8 +132,9 @@ extension DynamicCoverage {
         }
         guard url.utf8.count <= 200, let decided = AndroidURL(url),
             component.matches(decided, reading: AndroidDecisions.reading, &budget) == true,
-            DynamicRuleMatcher(Array(components[...wide])).decide(decided, &budget)?.component?.component
-                == components[wide].component
+            components[...wide].first(where: {
+                $0.matches(decided, reading: AndroidDecisions.reading, &budget) != false
+            })?.component == components[wide].component
         else { return nil }
         return url
     }

@@ -31,10 +31,7 @@ package struct DynamicRuleMatcher: Sendable {
         _ url: AndroidURL, reading: WildcardReading = AndroidDecisions.reading, _ budget: inout WorkBudget
     ) -> DynamicDecision? {
         budget.spend(20 + url.path.count + url.query.count)
-        var candidates = byHead.candidates(for: url.path).map { $0[...] }
-        while let next = candidates.indices.min(by: { candidates[$0].first ?? .max < candidates[$1].first ?? .max }),
-            let index = candidates[next].popFirst()
-        {
+        for index in byHead.candidates(for: url.path).joined().sorted() {
             budget.spend(4)
             guard let failure = components[index].firstFailure(url, reading, &budget) else { return nil }
             if failure == .none { return DynamicDecision(components[index]) }
