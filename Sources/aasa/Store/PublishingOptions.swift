@@ -77,7 +77,8 @@ struct PublishingOptions: ParsableArguments {
             try !StoreCertificates.cover(file.domain, over: &connection)
         {
             StandardError.write("warning: no node has a certificate for '\(file.domain)'")
-            StandardError.write("help: import one with 'aasa store import --certs', or have the nodes order it ('acme')")
+            StandardError.write(
+                "help: import one with 'aasa store import --certs', or have the nodes order it ('acme')")
         }
     }
 
@@ -113,7 +114,8 @@ struct MessageOption: ParsableArguments {
 struct WaitOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Wait up to SECONDS until all nodes serve it; fail if one is silent, or refuses it.", valueName: "seconds"))
+            "Wait up to SECONDS until all nodes serve it; fail if one refuses it or is silent.",
+            valueName: "seconds"))
     var wait: Int?
 
     @Option(help: ArgumentHelp("With --wait, wait for at least N nodes.", valueName: "n"))
