@@ -11,13 +11,13 @@ extension StoreConnection {
     ///   - milliseconds: how long it is waited for.
     ///   - note: is given the other notifications that come meanwhile.
     ///   - isStopping: whether it is not worth waiting any more.
-    mutating func hearsOthers(
+    func hearsOthers(
         on channel: String, _ address: StoreAddress, milliseconds: Int64, note: (StoreNotification) -> Void,
         isStopping: () -> Bool
     ) throws(StoreError) -> Bool {
         let payload = NodeDriver.randomHex(8)
         do throws(StoreError) {
-            var second = try StoreConnection(address, .node)
+            let second = try StoreConnection(address, .node)
             _ = try second.query("SELECT pg_notify($1, $2)", [.text(channel), .text(payload)])
         } catch {
             // Nothing is wrong with this one.

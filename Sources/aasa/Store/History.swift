@@ -50,10 +50,10 @@ struct History: ManualCommand {
 
     private func list() throws {
         let key = StoreFileKey(domain: domain.domain, name: name.name ?? FileNameOption.standard)
-        var connection = try options.connect()
+        let connection = try options.connect()
         var results = StandardOutput()
         if let version = print {
-            let file = try StoreVersions.file(key, version: version, over: &connection)
+            let file = try StoreVersions.file(key, version: version, over: connection)
             guard let bytes = file?.contents?.bytes else {
                 let reason = file == nil ? "has no version \(version)" : "was removed in version \(version)"
                 throw CommandFailure.notInStore("\(quoted(key.description, limit: 300)) \(reason)")
@@ -61,7 +61,7 @@ struct History: ManualCommand {
             results.write(bytes: bytes)
             return results.flush()
         }
-        let versions = try StoreVersions.versions(of: key, limit: limit, over: &connection)
+        let versions = try StoreVersions.versions(of: key, limit: limit, over: connection)
         guard !versions.isEmpty else {
             throw CommandFailure.notInStore("\(quoted(key.description, limit: 300)) was never published")
         }

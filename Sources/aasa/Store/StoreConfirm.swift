@@ -41,13 +41,13 @@ struct StoreConfirm: ManualCommand {
     func run() throws { try options.reporting("aasa store confirm", confirm) }
 
     private func confirm() throws {
-        var connection = try options.connect()
-        let (confirmation, held) = try StorePublishing.confirm(generation, over: &connection)
+        let connection = try options.connect()
+        let (confirmation, held) = try StorePublishing.confirm(generation, over: connection)
         guard let confirmation else {
             throw CommandFailure.notInStore(
                 "the store is at generation \(held), and has no generation \(generation) yet")
         }
-        let nodes = waiting.progress(to: confirmation, over: &connection)
+        let nodes = waiting.progress(to: confirmation, over: connection)
         var results = StandardOutput()
         switch options.format {
         case .text:

@@ -62,9 +62,9 @@ struct StoreInit: ManualCommand {
             results.write(text: StoreSchema.sql)
             return results.flush()
         }
-        var connection = try options.connect()
+        let connection = try options.connect()
         let (result, version) =
-            switch try StoreSchema.initialise(&connection) {
+            switch try StoreSchema.initialise(connection) {
             case .created(let version): ("initialised", version)
             case .existing(let version): ("already initialised", version)
             }
@@ -105,14 +105,14 @@ struct StoreMigrate: ManualCommand {
     func run() throws { try options.reporting("aasa store migrate", migrate) }
 
     private func migrate() throws {
-        var connection = try options.connect()
+        let connection = try options.connect()
         var results = StandardOutput()
         if print {
-            let held = try StoreSchema.versions(&connection)
+            let held = try StoreSchema.versions(connection)
             results.write(text: StoreSchema.script(after: held.schema))
             return results.flush()
         }
-        let applied = try StoreSchema.migrate(&connection)
+        let applied = try StoreSchema.migrate(connection)
         switch options.format {
         case .text:
             results.write(
@@ -207,8 +207,8 @@ struct StoreRekey: ManualCommand {
 
     private func rekey() throws {
         let ring = try keys.requiredKeys(options)
-        var connection = try options.connect()
-        let outcome = try StoreRekeying.run(ring, over: &connection)
+        let connection = try options.connect()
+        let outcome = try StoreRekeying.run(ring, over: connection)
         for failure in outcome.failures {
             StandardError.write("error: \(failure.path): \(failure.message) [\(failure.rule.code.rawValue)]")
         }

@@ -39,9 +39,9 @@ struct StoreNodesCommand: ManualCommand {
     func run() throws { try options.reporting("aasa store nodes", show) }
 
     private func show() throws {
-        var connection = try options.connect()
-        if let forget { return try end(forget, over: &connection) }
-        let nodes = try StoreNodes.all(over: &connection)
+        let connection = try options.connect()
+        if let forget { return try end(forget, over: connection) }
+        let nodes = try StoreNodes.all(over: connection)
         var results = StandardOutput()
         switch options.format {
         case .text:
@@ -55,8 +55,8 @@ struct StoreNodesCommand: ManualCommand {
         if nodes.contains(where: { $0.state != .current }) { throw ExitStatus.failed.code }
     }
 
-    private func end(_ name: String, over connection: inout StoreConnection) throws {
-        guard try StoreNodes.forget(name, over: &connection) else {
+    private func end(_ name: String, over connection: StoreConnection) throws {
+        guard try StoreNodes.forget(name, over: connection) else {
             throw CommandFailure.notInStore(
                 "the store has no node \(quoted(name))", help: "'aasa store nodes' lists them")
         }

@@ -15,7 +15,9 @@ struct StoreStatusCommand: ManualCommand {
         examples: [.init("aasa store status --store postgresql://admin@db/links", "look at a store")],
         exits: [
             .init(.done, "if all is well"),
-            .init(.failed, "if something was found: a server is behind or silent, or refuses files, or the connection is unsafe"),
+            .init(
+                .failed,
+                "if something was found: a server is behind or silent, or refuses files, or the connection is unsafe"),
         ] + PublishingOptions.exits,
         environment: [.init(StoreSelection.variable, "The store, if --store does not name one.")],
         seeAlso: ["aasa-sites(1)", "aasa-store-migrate(1)"])
@@ -28,9 +30,9 @@ struct StoreStatusCommand: ManualCommand {
     private func show() throws {
         let ring = try keys.keys(options)
         let address = try options.address()
-        var connection = try StoreConnection(address, .command)
-        let condition = try StoreCondition(over: &connection)
-        let nodes = try StoreNodes.all(over: &connection)
+        let connection = try StoreConnection(address, .command)
+        let condition = try StoreCondition(over: connection)
+        let nodes = try StoreNodes.all(over: connection)
         let report = StoreStatusReport(
             condition: condition, nodes: nodes, address: address, keyIDs: ring?.keys.map(\.id))
         var results = StandardOutput()
