@@ -33,14 +33,13 @@ struct ImportChanges {
         let result = try request.run(over: connection) { _ in }
         let previous = result.previous?.digest
         let change = file.digest == nil ? "removed" : previous == nil ? "new" : "changed"
-        let report = PublicationReport(result: result, output: output)
         text.append(VisibleText.escaped("\(key): \(change)"))
-        text += report.changes(path: path)
+        text += result.changes(output, path: path)
         objects.append(
             .object([
                 "domain": .string(key.domain), "name": .string(key.name), "change": .string(change),
                 "sha256": .optional(file.digest?.hex), "previousSha256": .optional(previous?.hex),
-                "diff": report.diff ?? .null,
+                "diff": result.diffJSON,
             ]))
     }
 

@@ -143,8 +143,7 @@ final class SitesWriter {
             if let nodes { results.write(text: ",\"nodes\":\(JSONOutput.array(nodes.map(\.json)).text)") }
             results.write(text: "}\n")
         } else if let nodes {
-            if nodes.isEmpty { results.write("no node follows the store") }
-            for node in nodes { results.write(node.line(now: now)) }
+            for line in nodes.lines(now: now) { results.write(line) }
         }
         results.flush()
     }

@@ -48,19 +48,12 @@ struct StoreConfirm: ManualCommand {
                 "the store is at generation \(held), and has no generation \(generation) yet")
         }
         let nodes = waiting.progress(to: confirmation, over: connection)
-        var results = StandardOutput()
-        switch options.format {
-        case .text:
-            results.write(
-                "confirmed generation \(generation), generation \(confirmation)" + (nodes.map { "; \($0.text)" } ?? ""))
-        case .json:
-            results.write(
-                JSONOutput.object([
-                    "version": .number(1), "confirmed": .number(Int(generation)),
-                    "generation": .number(Int(confirmation)), "nodes": nodes?.json ?? .null,
-                ]).text)
-        }
-        results.flush()
+        options.write(
+            ["confirmed generation \(generation), generation \(confirmation)" + (nodes.map { "; \($0.text)" } ?? "")],
+            json: [
+                "confirmed": .number(Int(generation)), "generation": .number(Int(confirmation)),
+                "nodes": nodes?.json ?? .null,
+            ])
         if let failure = nodes?.failure(generation: confirmation, least: waiting.nodes ?? 0) {
             StandardError.write("error: \(failure)")
             throw ExitStatus.failed.code

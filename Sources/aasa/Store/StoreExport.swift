@@ -55,20 +55,14 @@ struct StoreExport: ManualCommand {
         try run.writeSites(to: sites, over: connection)
         if let certs, let ring { try run.writeCertificates(to: certs, ring, over: connection) }
         for failure in run.failures { StandardError.write("error: \(failure)") }
-        var results = StandardOutput()
-        switch options.format {
-        case .text:
-            let certificates = certs.map { _ in ", \(counted(run.certificates, "certificate"))" } ?? ""
-            results.write("\(counted(run.files, "file")) of \(counted(run.sites, "site"))\(certificates) written")
-        case .json:
-            results.write(
-                JSONOutput.object([
-                    "version": .number(1), "sites": .number(run.sites), "files": .number(run.files),
-                    "certificates": certs.map { _ in .number(run.certificates) } ?? .null,
-                    "failures": .array(run.failures.map(JSONOutput.string)),
-                ]).text)
-        }
-        results.flush()
+        let certificates = certs.map { _ in ", \(counted(run.certificates, "certificate"))" } ?? ""
+        options.write(
+            ["\(counted(run.files, "file")) of \(counted(run.sites, "site"))\(certificates) written"],
+            json: [
+                "sites": .number(run.sites), "files": .number(run.files),
+                "certificates": certs.map { _ in .number(run.certificates) } ?? .null,
+                "failures": .array(run.failures.map(JSONOutput.string)),
+            ])
         if !run.failures.isEmpty { throw ExitStatus.failed.code }
     }
 

@@ -57,26 +57,16 @@ struct StoreInit: ManualCommand {
     func run() throws { try options.reporting("aasa store init", initialise) }
 
     private func initialise() throws {
-        var results = StandardOutput()
-        if print {
-            results.write(text: StoreSchema.sql)
-            return results.flush()
-        }
+        if print { return StandardOutput.print(bytes: Array(StoreSchema.sql.utf8)) }
         let connection = try options.connect()
         let (result, version) =
             switch try StoreSchema.initialise(connection) {
             case .created(let version): ("initialised", version)
             case .existing(let version): ("already initialised", version)
             }
-        switch options.format {
-        case .text: results.write("\(result), schema \(version)")
-        case .json:
-            results.write(
-                JSONOutput.object([
-                    "version": .number(1), "created": .boolean(result == "initialised"), "schema": .number(version),
-                ]).text)
-        }
-        results.flush()
+        options.write(
+            ["\(result), schema \(version)"],
+            json: ["created": .boolean(result == "initialised"), "schema": .number(version)])
     }
 }
 
@@ -106,27 +96,18 @@ struct StoreMigrate: ManualCommand {
 
     private func migrate() throws {
         let connection = try options.connect()
-        var results = StandardOutput()
         if print {
             let held = try StoreSchema.versions(connection)
-            results.write(text: StoreSchema.script(after: held.schema))
-            return results.flush()
+            return StandardOutput.print(bytes: Array(StoreSchema.script(after: held.schema).utf8))
         }
         let applied = try StoreSchema.migrate(connection)
-        switch options.format {
-        case .text:
-            results.write(
+        options.write(
+            [
                 applied.isEmpty
                     ? "nothing to migrate, schema \(StoreSchema.version)"
-                    : "migrated to schema \(applied.map { "\($0)" }.joined(separator: ", "))")
-        case .json:
-            results.write(
-                JSONOutput.object([
-                    "version": .number(1), "applied": .array(applied.map(JSONOutput.number)),
-                    "schema": .number(StoreSchema.version),
-                ]).text)
-        }
-        results.flush()
+                    : "migrated to schema \(applied.map { "\($0)" }.joined(separator: ", "))"
+            ],
+            json: ["applied": .array(applied.map(JSONOutput.number)), "schema": .number(StoreSchema.version)])
     }
 }
 
@@ -175,9 +156,7 @@ struct StoreKey: ManualCommand {
         } catch {
             throw ExitStatus.internalError.failure("error: no key can be made: \(error.description)")
         }
-        var results = StandardOutput()
-        line.withBytes { results.write(bytes: Array($0)) }
-        results.flush()
+        line.withBytes { StandardOutput.print(bytes: Array($0)) }
     }
 }
 
@@ -212,23 +191,17 @@ struct StoreRekey: ManualCommand {
         for failure in outcome.failures {
             StandardError.write("error: \(failure.path): \(failure.message) [\(failure.rule.code.rawValue)]")
         }
-        var results = StandardOutput()
-        switch options.format {
-        case .text:
-            results.write(
+        options.write(
+            [
                 outcome.changed == 0
                     ? "nothing to do: all secrets have key '\(ring.keys.first?.id ?? "")'"
                         + (outcome.failures.isEmpty ? "" : ", or cannot be decrypted")
-                    : "\(counted(outcome.changed, "secret")) encrypted with key '\(ring.keys.first?.id ?? "")'")
-        case .json:
-            results.write(
-                JSONOutput.object([
-                    "version": .number(1), "changed": .number(outcome.changed),
-                    "failed": .array(outcome.failures.map { .string($0.path) }),
-                    "keyID": .optional(ring.keys.first?.id),
-                ]).text)
-        }
-        results.flush()
+                    : "\(counted(outcome.changed, "secret")) encrypted with key '\(ring.keys.first?.id ?? "")'"
+            ],
+            json: [
+                "changed": .number(outcome.changed), "failed": .array(outcome.failures.map { .string($0.path) }),
+                "keyID": .optional(ring.keys.first?.id),
+            ])
         if !outcome.failures.isEmpty { throw ExitStatus.failed.code }
     }
 }

@@ -331,33 +331,22 @@ private struct SiteImport {
 
     /// Prints the findings, and what was done.
     func write() {
-        let output = options.output
-        var results = StandardOutput()
+        options.write(
+            lines,
+            json: [
+                "files": .number(files), "published": .number(published),
+                "unchanged": .number(max(0, files - failures - published)), "refused": .number(failures),
+                "removed": .number(ended), "removedFiles": .number(removed.count),
+                "generation": generation.map { .number(Int($0)) } ?? .null, "changes": changes.json,
+                "nodes": nodes?.json ?? .null, "certificates": certificates.map { .number($0.written) } ?? .null,
+                "dryRun": .boolean(isDryRun), "diagnostics": reports.json,
+            ])
+    }
+
+    private var lines: [String] {
         let report = Report(reports, fileCount: files, notes: notes)
-        switch options.format {
-        case .text:
-            if !reports.isEmpty || !notes.isEmpty {
-                let text = ReportFormat.text.text(
-                    report, style: output.style, width: output.width, showsFixed: false, isQuiet: false)
-                if !text.isEmpty { results.write(text) }
-            }
-            for failure in certificates?.failures ?? [] { results.write(VisibleText.escaped(failure)) }
-            results.write(summary)
-        case .json:
-            results.write(
-                JSONOutput.object([
-                    "version": .number(1), "files": .number(files), "published": .number(published),
-                    "unchanged": .number(max(0, files - failures - published)), "refused": .number(failures),
-                    "removed": .number(ended), "removedFiles": .number(removed.count),
-                    "generation": generation.map { .number(Int($0)) } ?? .null, "changes": changes.json,
-                    "nodes": nodes?.json ?? .null,
-                    "certificates": certificates.map { .number($0.written) } ?? .null,
-                    "dryRun": .boolean(isDryRun),
-                    "diagnostics": .array(
-                        reports.flatMap { file in file.diagnostics.map { .object($0.members(in: file.source)) } }),
-                ]).text)
-        }
-        results.flush()
+        let findings = reports.isEmpty && notes.isEmpty ? [] : report.lines(options.output, isQuiet: false)
+        return findings + (certificates?.failures ?? []).map { VisibleText.escaped($0) } + [summary]
     }
 
     private var summary: String {
