@@ -1,5 +1,6 @@
 internal import Diagnostics
 internal import EventLoops
+internal import SiteStore
 
 extension StoreConnection {
     /// Whether a notification of another session arrives here: one of the same session would also where a pooler loses

@@ -2,6 +2,7 @@ internal import BoundedText
 internal import CPostgreSQL
 internal import Diagnostics
 internal import Glibc
+package import SiteStore
 
 /// A connection to the database of a store, for one thread.
 ///

@@ -112,7 +112,7 @@ final class NodeDriver {
         connection = nil
         switch end {
         case .requested:
-            node.inbox.finishStart(.failed(FollowerFailure(.other, "stopped before there was anything to serve")))
+            node.inbox.finishStart(.failed(StoreError(.other, "stopped before there was anything to serve")))
         case .nothingToServe(let failure): node.inbox.finishStart(.failed(failure))
         }
     }
@@ -150,7 +150,7 @@ final class NodeDriver {
         do throws(StoreError) {
             return try attempt(action)
         } catch {
-            return .failed(FollowerFailure(error))
+            return .failed(error.ofNode)
         }
     }
 

@@ -37,7 +37,7 @@ package final class StoreNode: Sendable {
         case missingLibrary(String)
         case keyFile(StoreKeyFileError)
         /// There is no cache, and the store cannot be used.
-        case nothingToServe(FollowerFailure)
+        case nothingToServe(StoreError)
         /// The system gives no thread.
         case thread(String)
     }

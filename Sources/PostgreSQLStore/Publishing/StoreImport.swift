@@ -1,4 +1,4 @@
-internal import SiteStore
+package import SiteStore
 
 extension StorePublishing {
     /// The most files whose contents are written at once, and about the most bytes.

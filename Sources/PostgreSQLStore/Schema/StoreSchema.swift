@@ -1,3 +1,5 @@
+package import SiteStore
+
 /// The schema `aasa` in a database: its SQL, its setup, and its migrations (store.md, section 3).
 package enum StoreSchema {
     /// The version that this program writes to.

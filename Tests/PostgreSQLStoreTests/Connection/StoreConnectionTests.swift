@@ -1,5 +1,6 @@
 import Foundation
 import PostgreSQLStore
+import SiteStore
 import TestSupport
 import Testing
 

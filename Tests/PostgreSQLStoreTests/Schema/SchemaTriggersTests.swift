@@ -1,4 +1,5 @@
 import PostgreSQLStore
+import SiteStore
 import TestSupport
 import Testing
 
