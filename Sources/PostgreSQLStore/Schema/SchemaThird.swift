@@ -1,4 +1,4 @@
-/// Schema version 3 (store.md, section 3): what each node serves of the store, and which names the certificates are for.
+/// Schema version 3 (store.md, section 3): the part of the store that each node serves.
 ///
 /// Older programs leave the new columns as they are: what a row says holds only if its `schema_version` is at least 3.
 enum SchemaThird {
