@@ -15,7 +15,9 @@ struct StoreStatusCommand: ManualCommand {
         examples: [.init("aasa store status --store postgresql://admin@db/links", "look at a store")],
         exits: [
             .init(.done, "if all is well"),
-            .init(.failed, "if something was found: a server is behind or silent, or refuses files, or the connection is unsafe"),
+            .init(
+                .failed,
+                "if something was found: a server is behind or silent, or refuses files, or the connection is unsafe"),
         ] + PublishingOptions.exits,
         environment: [.init(StoreSelection.variable, "The store, if --store does not name one.")],
         seeAlso: ["aasa-sites(1)", "aasa-store-migrate(1)"])
