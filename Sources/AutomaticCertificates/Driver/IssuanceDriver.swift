@@ -1,6 +1,7 @@
 internal import ACME
 package import AssociationServer
 internal import Dispatch
+internal import DomainNames
 internal import HTTPClient
 package import Logging
 internal import OpenSSL
