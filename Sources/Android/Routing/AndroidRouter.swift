@@ -179,7 +179,9 @@ package struct AndroidRouter: Sendable {
         answer.outcome = AndroidOutcome(decision.outcome)
         answer.basis = .dynamic
         answer.component = decision.component
-        guard let isCertain = app.app.isCertain(matcher, url, &budget) else { return answer.undecided(.tooLarge) }
+        guard let isCertain = app.app.isCertain(decision, of: matcher, url, &budget) else {
+            return answer.undecided(.tooLarge)
+        }
         if verdict?.decision == .undecided {
             guard decision.outcome != .open else { return answer.undecided(.unresolvedValue) }
             answer.reason = .unresolvedValue

@@ -164,6 +164,12 @@ extension AndroidPattern {
     /// The beginning that all its texts have: what is before the first wildcard.
     var head: [UInt16] { Array(units.prefix { $0 != Self.star && $0 != Self.questionMark }) }
 
+    /// The end that all its texts have, however `*` is read: what is after the last wildcard; nothing if there is none.
+    var tail: ArraySlice<UInt16> {
+        let last = units.lastIndex { $0 == Self.star || $0 == Self.questionMark }
+        return last.map { units[($0 + 1)...] } ?? []
+    }
+
     /// The only text that it matches; nil if it has a wildcard.
     var literal: [UInt16]? { units.contains { $0 == Self.star || $0 == Self.questionMark } ? nil : units }
 
