@@ -8,7 +8,7 @@ internal import PatternAnalysis
 internal import SystemSupport
 
 // The copy that devices get.
-extension StepJudge {
+extension DomainDiagnoser {
     /// At most this many URLs show how the copy differs.
     private static let maxWitnesses = 3
     /// At most this many changes are listed as evidence.
@@ -153,7 +153,7 @@ extension StepJudge {
 }
 
 // Why Apple has no copy.
-extension StepJudge {
+extension DomainDiagnoser {
     /// The time for which Apple keeps a failure in practice, in seconds.
     private static let usualFailureAge = 3_600
 

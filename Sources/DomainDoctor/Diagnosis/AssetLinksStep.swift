@@ -5,7 +5,7 @@ internal import HTTPClient
 internal import JSONSyntax
 
 // The assetlinks.json of the host.
-extension StepJudge {
+extension DomainDiagnoser {
     static let assetLinksPath = "/.well-known/assetlinks.json"
     private static let noFile = "no assetlinks.json"
 
@@ -182,9 +182,6 @@ extension StepJudge {
     private static func short(_ fingerprint: String) -> String { fingerprint.prefix(17) + "…" }
 
     private static func some(_ packages: Set<String>) -> String {
-        let most = 5
-        let shown = packages.sorted().prefix(most).map { quoted($0) }
-        return packages.count > most
-            ? "\(shown.joined(separator: ", ")) and \(grouped(packages.count - most)) more" : list(Array(shown))
+        list(packages.sorted().map { quoted($0) }, atMost: 5)
     }
 }

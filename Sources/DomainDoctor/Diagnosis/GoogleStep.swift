@@ -4,7 +4,7 @@ internal import HTTPClient
 internal import JSONSyntax
 
 // Google's view of assetlinks.json.
-extension StepJudge {
+extension DomainDiagnoser {
     /// At most this many apps are listed as evidence.
     private static let maxPairs = 100
 
@@ -144,7 +144,7 @@ struct GoogleView {
             (
                 "Google could not fetch the file",
                 "let every address of the host answer, from every country, and let robots.txt allow "
-                    + "'\(StepJudge.assetLinksPath)'"
+                    + "'\(DomainDiagnoser.assetLinksPath)'"
             )
         case "FAILED_SSL_VALIDATION":
             ("Google does not accept the certificate of the host", "fix the certificate or its chain")

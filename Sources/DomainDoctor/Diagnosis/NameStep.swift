@@ -3,7 +3,7 @@ internal import DomainNames
 internal import HTTPClient
 
 // The addresses of the name.
-extension StepJudge {
+extension DomainDiagnoser {
     mutating func examineNames() {
         if seen.target.port != 443 {
             report(

@@ -42,9 +42,9 @@ package struct ExaminationPlan {
 
         var path: String {
             switch self {
-            case .wellKnown, .device, .browser, .other: StepJudge.wellKnownPath
-            case .root: StepJudge.rootPath
-            case .assetLinks: StepJudge.assetLinksPath
+            case .wellKnown, .device, .browser, .other: DomainDiagnoser.wellKnownPath
+            case .root: DomainDiagnoser.rootPath
+            case .assetLinks: DomainDiagnoser.assetLinksPath
             }
         }
 
