@@ -14,18 +14,13 @@ extension DomainDiagnoser {
     mutating func examineGoogle(_ statements: AssetLinkStatements?, otherwise reason: String) {
         guard let exchange = seen.googleView else { return steps.append(Step(.google, skipped: reason)) }
         var evidence: [String: JSONOutput] = ["url": .optional(seen.googleURL)]
-        guard case .success(let response) = exchange else {
-            if case .failure(let failure) = exchange {
-                steps.append(Step(.google, summary: "not reached: \(failure)", evidence: evidence))
-                reportUnreachable("Google's service could not be queried: \(failure)")
-            }
-            return
-        }
+        guard let response = answer(exchange, of: .google, evidence) else { return }
         evidence["status"] = .number(response.status)
         guard response.status == 200, let view = GoogleView(response.body) else {
             let what = response.status == 200 ? "200, but not JSON" : response.statusText
             steps.append(Step(.google, summary: what, evidence: evidence))
             return reportUnreachable(
+                .google,
                 response.status == 200
                     ? "Google's service answers with something other than JSON"
                     : "Google's service answers with status \(response.status)",
@@ -62,13 +57,6 @@ extension DomainDiagnoser {
         let most = 3
         return pairs.prefix(most).map { "\(location): \(quoted($0, limit: 300))" }
             + (pairs.count > most ? ["\(location): \(grouped(pairs.count - most)) more"] : [])
-    }
-
-    private mutating func reportUnreachable(_ message: String, _ evidence: [String] = []) {
-        report(
-            .google, .googleUnreachable, message, evidence: evidence,
-            notes: ["this says nothing about the host"],
-            help: "try again, and from another network; --no-google leaves Google's view out")
     }
 
     private mutating func report(_ view: GoogleView) {

@@ -48,12 +48,12 @@ final class CopyServices: Sendable {
         async let a = resolver.addresses(of: url.host, .ipv4, timeLimit: settings.timeLimit)
         async let aaaa = resolver.addresses(of: url.host, .ipv6, timeLimit: settings.timeLimit)
         let answers = await [a, aaaa]
-        let addresses = answers.flatMap { (try? $0.get()) ?? [] }
+        let addresses = answers.flatMap(\.addresses)
         guard addresses.isEmpty else {
             known.withLock { $0[url.host] = addresses }
             return .success(addresses)
         }
-        let failures = answers.compactMap { if case .failure(let failure) = $0 { failure } else { nil } }
+        let failures = answers.compactMap(\.failure)
         // That nothing is known counts more than that one family has none.
         let unanswered = failures.first { $0 != .noSuchName && $0 != .noAddress }
         return .failure(unanswered ?? failures.first ?? .noAddress)
