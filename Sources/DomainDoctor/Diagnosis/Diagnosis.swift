@@ -69,14 +69,14 @@ extension Diagnosis {
     package init(
         _ observation: Observation, _ options: DiagnosisOptions, isOverdue: @escaping () -> Bool = { false }
     ) {
-        var judge = StepJudge(observation, options, isOverdue)
-        judge.run()
+        var diagnoser = DomainDiagnoser(observation, options, isOverdue)
+        diagnoser.run()
         target = observation.target
-        links = judge.links
-        certificateExpiry = judge.certificateExpiry
+        links = diagnoser.links
+        certificateExpiry = diagnoser.certificateExpiry
         checkedAt = observation.checkedAt
-        steps = judge.steps
-        let (reported, ignored) = options.settings.apply(to: judge.findings)
+        steps = diagnoser.steps
+        let (reported, ignored) = options.settings.apply(to: diagnoser.findings)
         self.ignored = ignored
         findings = reported.enumerated().sorted { left, right in
             Self.key(left) < Self.key(right)
@@ -84,7 +84,7 @@ extension Diagnosis {
         for index in steps.indices where steps[index].status == .ok {
             let id = steps[index].id
             let ofStep = findings.filter {
-                $0.step == id || id == .link && judge.linkObstacles.contains($0.diagnostic.code)
+                $0.step == id || id == .link && diagnoser.linkObstacles.contains($0.diagnostic.code)
             }
             steps[index].status = Self.status(of: ofStep.map(\.diagnostic.severity))
         }
@@ -99,7 +99,7 @@ extension Diagnosis {
 }
 
 /// Goes through the steps, in their order; each looks at what the ones before it have found out.
-struct StepJudge {
+struct DomainDiagnoser {
     let seen: Observation
     let options: DiagnosisOptions
     var steps: [Step] = []
@@ -141,7 +141,7 @@ struct StepJudge {
         skipUnfinished()
     }
 
-    private mutating func unlessOverdue(_ ids: [Step.ID], _ examine: (inout StepJudge) -> Void) {
+    private mutating func unlessOverdue(_ ids: [Step.ID], _ examine: (inout DomainDiagnoser) -> Void) {
         guard isOverdue() else { return examine(&self) }
         for id in ids {
             if !isUnfinished(id) { setOverdue(id) }

@@ -3,7 +3,7 @@ internal import DomainNames
 internal import HTTPClient
 
 // The association file as Apple's fetcher gets it.
-extension StepJudge {
+extension DomainDiagnoser {
     static let wellKnownPath = "/.well-known/apple-app-site-association"
     static let rootPath = "/apple-app-site-association"
     /// The header has taken so long that Apple may not wait.

@@ -27,7 +27,7 @@ private struct LinkObstacle {
 }
 
 // The URLs that were given.
-extension StepJudge {
+extension DomainDiagnoser {
     /// At most this many rules are shown that do not match a link.
     private static let maxRules = 10
 

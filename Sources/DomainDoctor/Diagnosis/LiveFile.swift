@@ -167,16 +167,23 @@ enum Answer {
         }
     }
 
-    var status: Int? { response?.status }
+    private var status: Int? { response?.status }
 
     /// The digest of the decoded body of status 200; nil if that was not read to its end.
-    var bodySHA256: String? {
+    private var bodySHA256: String? {
         guard let response, response.status == 200, !response.isTruncated else { return nil }
         return response.body.sha256
     }
 
-    /// Why there is no answer.
-    var error: String? { if case .failure(let failure) = self { failure.description } else { nil } }
+    /// The answer as evidence, with whom or what it is from.
+    func evidence(_ key: String, _ sender: String) -> JSONOutput {
+        var error: String?
+        if case .failure(let failure) = self { error = failure.description }
+        return .object([
+            key: .string(sender), "status": status.map { .number($0) } ?? .null, "sha256": .optional(bodySHA256),
+            "error": .optional(error),
+        ])
+    }
 
     /// Whether two answers say the same about the way to the file.
     func isLike(_ other: Answer) -> Bool {

@@ -3,6 +3,7 @@ internal import Diagnostics
 internal import DomainNames
 internal import HTTPClient
 internal import OpenSSL
+internal import SystemSupport
 
 // The parts of an answer that are read. Received text is escaped where it is shown, not here.
 extension ResponseHead {
@@ -75,10 +76,5 @@ extension Result<Response, Failure> {
 
 extension [UInt8] {
     /// The SHA-256 in lower-case hexadecimal digits.
-    var sha256: String {
-        SHA256Digest.hash(self).map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.utf8.count == 1 ? "0" + digits : digits
-        }.joined()
-    }
+    var sha256: String { Hexadecimal.text(SHA256Digest.hash(self)) }
 }

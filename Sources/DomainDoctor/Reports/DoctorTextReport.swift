@@ -25,9 +25,9 @@ package struct DoctorTextReport: DoctorReport {
     private let style: TextStyle
     private let signs: Signs
     private let columns: Int
-    /// Whether first lines are for a person, and not for tools.
-    private let isTerminal: Bool
     private let renderer: TextRenderer
+    /// The one of first lines, which are wrapped on a terminal only: otherwise tools read them.
+    private let headlines: TextRenderer
     /// Whether the last line that was written is one of a finding, which an empty line follows.
     private var endsWithFinding = false
     private var isFirst = true
@@ -44,9 +44,9 @@ package struct DoctorTextReport: DoctorReport {
         self.context = context
         self.style = style
         self.signs = signs
-        isTerminal = width != nil
         columns = min(max(width ?? 80, 40), 1_000)
         renderer = TextRenderer(style: style, width: columns)
+        headlines = TextRenderer(style: style, width: width == nil ? nil : columns)
     }
 
     package mutating func add(_ diagnosis: Diagnosis) -> String {
@@ -173,8 +173,8 @@ extension DoctorTextReport {
     private func blocks(_ findings: [StepFinding]) -> [String] { findings.flatMap { [""] + lines($0) } }
 
     private func lines(_ finding: StepFinding) -> [String] {
-        let headline =
-            isTerminal ? WrappedText.lines(headline(finding), columns: columns, indent: 4) : [headline(finding)]
+        // The contract: `SUBJECT[:LINE:COLUMN]: error: MESSAGE [CODE]`.
+        let headline = headlines.headline(finding.diagnostic, "\(finding.location):")
         if let source = finding.located.source { return headline + renderer.body(finding.diagnostic, in: source) }
         let margin = 3
         return headline + finding.located.evidence.flatMap { evidence($0, margin) }
@@ -186,20 +186,6 @@ extension DoctorTextReport {
         WrappedText.lines(VisibleText.escaped(text), columns: columns - margin - 2, indent: 2).map { line in
             "\(String(repeating: " ", count: margin))\(style.cyan("|")) \(line)"
         }
-    }
-
-    /// The contract: `SUBJECT[:LINE:COLUMN]: error: MESSAGE [CODE]`.
-    private func headline(_ finding: StepFinding) -> String {
-        let diagnostic = finding.diagnostic
-        let text = "\(diagnostic.severity.rawValue):"
-        let severity =
-            switch diagnostic.severity {
-            case .critical, .error: style.red(text)
-            case .warning: style.yellow(text)
-            case .note: style.cyan(text)
-            }
-        return "\(style.bold("\(VisibleText.escaped(finding.location)):")) \(style.bold(severity)) "
-            + "\(VisibleText.escaped(diagnostic.message)) \(style.dim("[\(diagnostic.code)]"))"
     }
 }
 

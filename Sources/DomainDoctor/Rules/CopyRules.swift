@@ -14,25 +14,12 @@ extension RuleDescription {
         HTTP/1.1 404 Not Found
         Apple-Failure-Reason: SWCERR00101 Bad HTTP Response: 403 Forbidden
         """
-    private static let goodAnswer = """
-        HTTP/1.1 200 OK
-        Content-Type: application/json
-        """
-
     private static func copy(
         _ code: String, _ severity: Severity, _ summary: String, _ reason: String, _ bad: String, _ good: String,
         _ advice: String, basis: [Basis] = [.inferred]
     ) -> RuleDescription {
         RuleDescription(
             code, severity, subject: .copy, summary: summary, reason: reason, basis: basis, bad: bad, good: good,
-            advice: advice)
-    }
-    private static func assetLinks(
-        _ code: String, _ severity: Severity, _ summary: String, _ reason: String, _ bad: String, _ good: String,
-        _ advice: String
-    ) -> RuleDescription {
-        RuleDescription(
-            code, severity, subject: .host, summary: summary, reason: reason, basis: [.google], bad: bad, good: good,
             advice: advice)
     }
 
@@ -73,39 +60,40 @@ extension RuleDescription {
             + "asks again.",
         "origin: 500, Apple's copy: 200", "origin: 200, Apple's copy: 200",
         "Fix the host before Apple asks again.")
-    static let assetlinksNotFound = assetLinks(
+    static let assetlinksNotFound = host(
         "assetlinks-not-found", .error, "there is no assetlinks.json",
         "Android verifies the links of an app with the file '/.well-known/assetlinks.json' of the host.",
         "HTTP/1.1 404 Not Found", goodAnswer,
-        "Put the file at '/.well-known/assetlinks.json'. 'aasa export' has configurations for many hosts.")
-    static let assetlinksRedirect = assetLinks(
+        "Put the file at '/.well-known/assetlinks.json'. 'aasa export' has configurations for many hosts.",
+        basis: [.google])
+    static let assetlinksRedirect = host(
         "assetlinks-redirect", .error, "assetlinks.json is answered with a redirect",
         "Google does not follow redirects for this file.",
         """
         HTTP/1.1 301 Moved Permanently
         Location: https://www.example.com/.well-known/assetlinks.json
-        """, goodAnswer, "Answer this path on this host itself, before the rule that redirects.")
-    static let assetlinksUnreachable = assetLinks(
+        """, goodAnswer, "Answer this path on this host itself, before the rule that redirects.", basis: [.google])
+    static let assetlinksUnreachable = host(
         "assetlinks-unreachable", .error, "assetlinks.json cannot be fetched",
         "The host answers with a status other than 200, too late, or with a file that is too large.",
-        "HTTP/1.1 502 Bad Gateway", goodAnswer, "Serve this path as a static file.")
-    static let assetlinksContentType = assetLinks(
+        "HTTP/1.1 502 Bad Gateway", goodAnswer, "Serve this path as a static file.", basis: [.google])
+    static let assetlinksContentType = host(
         "assetlinks-content-type", .error, "the content type of assetlinks.json is not 'application/json'",
         "Google accepts only this type, and reports WRONG_CONTENT_TYPE for any other.",
         "Content-Type: text/plain", "Content-Type: application/json",
-        "Set the content type 'application/json' for this path.")
-    static let androidAppMissing = assetLinks(
+        "Set the content type 'application/json' for this path.", basis: [.google])
+    static let androidAppMissing = host(
         "android-app-missing", .error, "no statement names the Android app",
         "No statement with the relation 'delegate_permission/common.handle_all_urls' names the package.",
         #""package_name": "com.shop.old""#, #""package_name": "com.shop.app""#,
-        "Add a statement with the package and the fingerprints of its certificates.")
-    static let androidFingerprintMissing = assetLinks(
+        "Add a statement with the package and the fingerprints of its certificates.", basis: [.google])
+    static let androidFingerprintMissing = host(
         "android-fingerprint-missing", .error, "no statement names the fingerprint of the Android app",
         "The package is listed, but with the fingerprints of other certificates. An app that Google Play signs has "
             + "the key of Play App Signing, not the upload key.",
         #""sha256_cert_fingerprints": ["14:6D:…"]"#, #""sha256_cert_fingerprints": ["14:6D:…", "AB:CD:…"]"#,
         "Add the fingerprint that the Play Console shows under App integrity, and those of test builds that "
-            + "should open links.")
+            + "should open links.", basis: [.google])
     static let googleError = copy(
         "google-error", .warning, "Google cannot use assetlinks.json",
         "Google's service for digital asset links answers with error codes, and Android uses the same service.",

@@ -14,12 +14,12 @@ package enum HostRules {
 }
 
 extension RuleDescription {
-    private static let goodAnswer = """
+    static let goodAnswer = """
         HTTP/1.1 200 OK
         Content-Type: application/json
         """
 
-    private static func host(
+    static func host(
         _ code: String, _ severity: Severity, _ summary: String, _ reason: String, _ bad: String, _ good: String,
         _ advice: String, basis: [Basis]? = nil
     ) -> RuleDescription {

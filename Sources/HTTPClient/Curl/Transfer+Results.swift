@@ -125,13 +125,11 @@ extension Transfer {
             return microseconds > 0 ? .microseconds(microseconds) : nil
         }
         return TransferTimes(
-            connected: time(CURLINFO_CONNECT_TIME_T) ?? tlsTime.map(Self.duration),
+            connected: time(CURLINFO_CONNECT_TIME_T) ?? tlsTime,
             secured: time(CURLINFO_APPCONNECT_TIME_T),
-            header: headerTime.map(Self.duration),
+            header: headerTime,
             total: time(CURLINFO_TOTAL_TIME_T) ?? .zero)
     }
-
-    private static func duration(_ seconds: Double) -> Duration { .microseconds(Int(seconds * 1_000_000)) }
 
     /// The connection that is used again.
     var keptSocket: Int32? {
