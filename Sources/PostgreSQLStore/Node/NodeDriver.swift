@@ -22,6 +22,8 @@ struct NodeDriver: ~Copyable {
     /// The update that was read last, until the server has all of it.
     private var pending: StoreUpdate?
     private var withoutGoodVersion: [StoreFileKey] = []
+    /// The files that the store has changed last, the newest at the end; publishers ask whether they are served.
+    private var recent: [StoreFileKey] = []
     private var challenges = StoredChallenges()
     private var isCacheDamaged = false
     /// Whether the store has files that were left out because they would have been too much.
@@ -43,6 +45,8 @@ struct NodeDriver: ~Copyable {
     static let channel = "aasa_generation"
     private static let cleanUpInterval: Int64 = 3_600_000
     static let testMilliseconds: Int64 = 5_000
+    /// At most this many files are reported as not served of those that have changed last, and of all that are refused.
+    private static let maxReported = 100
 
     init(_ cache: StoreCache, _ node: StoreNode, _ host: any StoreHost) {
         self.node = node
@@ -258,6 +262,8 @@ extension NodeDriver {
         image.apply(update.changes)
         withoutGoodVersion = outcome.withoutGoodVersion
         image.keepServed(outcome)
+        let changed = update.changes.files.suffix(Self.maxReported).filter { $0.contents != nil }.map(\.key)
+        recent = Array((recent + changed + [update.changes.omitted?.first].compactMap { $0 }).suffix(Self.maxReported))
         self.image = image
         if withoutGoodVersion.isEmpty { pending = nil }
         return .applied(files: image.files.count, withoutGoodVersion: withoutGoodVersion.count)
@@ -317,6 +323,7 @@ extension NodeDriver {
         beat.sites = outcome.sites
         beat.stale = outcome.stale
         beat.refused = outcome.refused
+        beat.serving = host.serving(reportedFiles)
         beat.age = (Clock.monotonicMilliseconds() - startedAt) / 1_000
         let hasWritten = hasWrittenHeartbeat
         let isCleanUpDue = Clock.monotonicMilliseconds() >= cleanUpAt
@@ -333,6 +340,18 @@ extension NodeDriver {
             status.nodes = others.look(at: nodes, now: Clock.monotonicMilliseconds())
         } catch {}
         return .heartbeatDone(isNameShared: isShared)
+    }
+
+    /// The files that publishers may ask about: others are served as the store has them, as far as their names are.
+    private var reportedFiles: [StoreFileKey] {
+        var files = Set(recent)
+        if let image {
+            // What was removed since is not asked about.
+            files = files.filter { image.files[$0] != nil || isOmitting }
+            files.formUnion(image.refused.prefix(Self.maxReported))
+            files.formUnion(image.served.keys.prefix(Self.maxReported))
+        }
+        return files.sorted()
     }
 
     /// Takes back the row of a node that ends as it is asked to, so that no publisher waits for it.

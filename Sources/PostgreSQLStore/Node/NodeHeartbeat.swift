@@ -13,6 +13,7 @@ struct NodeHeartbeat {
     var sites = 0
     var stale = 0
     var refused = 0
+    var serving = NodeServing()
     /// Seconds since the start.
     var age: Int64 = 0
 
@@ -30,20 +31,23 @@ struct NodeHeartbeat {
             _ = try connection.query(
                 """
                 INSERT INTO aasa.nodes AS held (node, generation, seen_at, started_at, program_version, schema_version,
-                    listening, sites, stale, refused, instance, token)
+                    listening, sites, stale, refused, instance, token, names, store_certificates, unserved)
                 VALUES ($1, $2, clock_timestamp(),
                     clock_timestamp() - make_interval(secs => $3::double precision), $4, $5::bigint::integer,
-                    $6, $7::bigint::integer, $8::bigint::integer, $9::bigint::integer, $10, $11::text::uuid)
+                    $6, $7::bigint::integer, $8::bigint::integer, $9::bigint::integer, $10, $11::text::uuid,
+                    $12, $13, $14)
                 ON CONFLICT (node) DO UPDATE SET generation = excluded.generation, token = excluded.token,
                     started_at = excluded.started_at,
                     program_version = excluded.program_version, schema_version = excluded.schema_version,
                     listening = excluded.listening, sites = excluded.sites, stale = excluded.stale,
-                    refused = excluded.refused, instance = excluded.instance
+                    refused = excluded.refused, instance = excluded.instance, names = excluded.names,
+                    store_certificates = excluded.store_certificates, unserved = excluded.unserved
                 """,
                 [
                     .text(node), .integer(generation), .integer(age), .text(programVersion),
                     .integer(Int64(StoreSchema.version)), .boolean(isListening), .integer(Int64(sites)),
                     .integer(Int64(stale)), .integer(Int64(refused)), .text(instance), .text(token),
+                    .textArray(serving.names), .boolean(serving.needsStoreCertificates), .textArray(serving.unserved),
                 ])
             return hasWritten && other != nil && other != instance
         }

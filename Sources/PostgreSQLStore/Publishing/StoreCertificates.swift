@@ -85,6 +85,17 @@ package enum StoreCertificates {
         return try rows.first?.integer(0)
     }
 
+    /// Whether any certificate of the store is for a domain; one that does not say which names it is for may be.
+    package static func cover(_ domain: String, over connection: inout StoreConnection) throws(StoreError) -> Bool {
+        let wildcard = domain.firstIndex(of: ".").map { "*\(domain[$0...])" }
+        return try connection.transaction(.reading) { (connection: inout StoreConnection) throws(StoreError) -> Bool in
+            let rows = try connection.query(
+                "SELECT EXISTS (SELECT FROM aasa.certificates WHERE NOT removed AND (names = '{}' OR names && $1))",
+                [.textArray([domain, wildcard])])
+            return try rows.first?.boolean(0) ?? false
+        }
+    }
+
     /// Marks certificates as removed.
     ///
     /// - Returns: the generation of the store without them.

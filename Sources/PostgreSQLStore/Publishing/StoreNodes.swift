@@ -24,17 +24,23 @@ package enum StoreNodes {
                         WHEN generation >= coalesce($1, (SELECT generation FROM aasa.meta)) AND \(isOfHistory)
                             THEN 'current'
                         ELSE 'behind' END,
-                    seen_at, started_at, program_version, listening, sites, stale, refused
+                    seen_at, started_at, program_version, listening, sites, stale, refused,
+                    (schema_version >= 3) IS TRUE, names, store_certificates IS TRUE, unserved
                 FROM aasa.nodes ORDER BY node
                 """,
                 [.integer(generation)])
             return try rows.map { (row) throws(StoreError) in
-                StoredNode(
+                // An older program that has taken the name over leaves what a newer one has said.
+                let serving = NodeServing(
+                    names: try row.textArray(11), needsStoreCertificates: try row.boolean(12),
+                    unserved: try row.textArray(13))
+                return StoredNode(
                     name: try row.text(0), generation: try row.integer(1),
                     state: StoredNode.State(rawValue: try row.text(2)) ?? .behind, seenAt: try row.time(3),
                     startedAt: try row.optionalTime(4), programVersion: try row.optionalText(5),
                     isListening: try row.boolean(6), sites: Int(try row.integer(7)), stale: Int(try row.integer(8)),
-                    refused: Int(try row.integer(9)))
+                    refused: Int(try row.integer(9)),
+                    serving: try row.boolean(10) ? serving : NodeServing())
             }
         }
     }

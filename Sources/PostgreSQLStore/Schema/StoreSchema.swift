@@ -7,6 +7,7 @@ package enum StoreSchema {
     package static let migrations = [
         StoreMigration(version: 1, readableFrom: 1, sql: SchemaTables.sql + SchemaTriggers.sql),
         StoreMigration(version: 2, readableFrom: 1, sql: SchemaSecond.sql),
+        StoreMigration(version: 3, readableFrom: 1, sql: SchemaThird.sql),
     ]
 
     /// The SQL that sets up an empty database, for `psql`.

@@ -117,6 +117,8 @@ extension NodeProgress {
         .object([
             "current": .number(current), "total": .number(total), "behind": .array(behind.map(JSONOutput.string)),
             "silent": .array(silent.map(JSONOutput.string)),
+            "unserved": .array(
+                unserved.map { .object(["node": .string($0.node), "reason": .string($0.reason)]) }),
         ])
     }
 
@@ -127,9 +129,10 @@ extension NodeProgress {
         guard !isDone(least) || !silent.isEmpty else { return nil }
         let names = [("behind", behind), ("silent", silent)].filter { !$0.1.isEmpty }
             .map { "; \($0): \($1.joined(separator: ", "))" }.joined()
+        let unserved = unserved.map { "; \($0.node) does not serve \($0.reason)" }.joined()
         let reason = failure.map { "; \($0)" } ?? ""
         return "generation \(generation) is in the store, but served only by \(current) of "
-            + "\(counted(max(total + silent.count, least), "node"))\(names)\(reason)"
+            + "\(counted(max(total + silent.count, least), "node"))\(names)\(VisibleText.escaped(unserved))\(reason)"
     }
 }
 

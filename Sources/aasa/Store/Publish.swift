@@ -81,8 +81,9 @@ struct Publish: ManualCommand {
         let request = PublicationRequest(
             publication: publication, host: domain.host, report: report, path: path,
             condition: try publishing.condition(for: key, over: &connection), isDryRun: publishing.dryRun)
+        try publishing.warn(about: key, over: &connection)
         var result = try request.run(over: &connection, show: options.showing(path: path))
-        publishing.wait(for: &result, over: &connection)
+        publishing.wait(for: &result, serving: key, over: &connection)
         try result.write(options, path: path, least: publishing.nodes ?? 0)
     }
 }

@@ -83,8 +83,9 @@ struct Rollback: ManualCommand {
         let request = PublicationRequest(
             publication: publication, host: domain.host, report: report, path: file.path,
             condition: try publishing.condition(for: key, over: &connection), isDryRun: publishing.dryRun)
+        try publishing.warn(about: key, over: &connection)
         var result = try request.run(over: &connection, show: options.showing(path: file.path))
-        publishing.wait(for: &result, over: &connection)
+        publishing.wait(for: &result, serving: key, over: &connection)
         try result.write(options, path: file.path, least: publishing.nodes ?? 0)
     }
 

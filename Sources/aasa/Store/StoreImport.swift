@@ -310,7 +310,9 @@ private struct SiteImport {
         // Somebody else may have published the same since it was compared.
         published = batch.published.count { rows[$0].digest != nil }
         generation = batch.generation
-        nodes = waiting.progress(to: batch.generation, over: &connection)
+        // Those that 'links.json' names are served by no node.
+        let files = rows.filter { $0.digest != nil && names.contains($0.key.name) }.map(\.key)
+        nodes = waiting.progress(to: batch.generation, serving: files, over: &connection)
     }
 
     func nodesFailure(least: Int) -> String? {

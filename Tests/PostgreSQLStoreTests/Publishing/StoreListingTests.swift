@@ -110,7 +110,7 @@ struct StoreListingTests {
             source: .import)
         #expect(try StoreCertificates.write([row], over: &node) == 3)
         let seen = try StoreCondition(over: &node)
-        #expect(seen.position.generation == 3 && seen.versions.schema == 2)
+        #expect(seen.position.generation == 3 && seen.versions.schema == 3)
         #expect((seen.sites, seen.files, seen.fileVersions, seen.contents, seen.contentBytes) == (2, 2, 2, 1, 2))
         #expect(seen.certificates == 1 && seen.keyIDs == ["k1"])
         #expect(seen.isNode && !seen.isPublisher && !seen.isOwner && seen.isDirect && !seen.isReplica)

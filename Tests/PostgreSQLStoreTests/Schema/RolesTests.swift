@@ -9,7 +9,8 @@ struct RolesTests {
     private static let rights: [(statement: String, roles: String)] = [
         ("SELECT * FROM aasa.meta", "np"), ("SELECT * FROM aasa.content", "np"), ("SELECT * FROM aasa.versions", "np"),
         ("SELECT * FROM aasa.current", "np"), ("SELECT * FROM aasa.nodes", "np"), ("SELECT * FROM aasa.changes", "np"),
-        ("SELECT * FROM aasa.certificates", "n"), ("SELECT key_sealed FROM aasa.certificates", "n"),
+        ("SELECT * FROM aasa.certificates", "n"), ("SELECT names, removed FROM aasa.certificates", "np"),
+        ("SELECT key_sealed FROM aasa.certificates", "n"),
         ("SELECT * FROM aasa.ticket_keys", "n"), ("SELECT * FROM aasa.acme_accounts", "n"),
         ("SELECT * FROM aasa.acme_challenges", "n"), ("SELECT aasa.lock_generation()", "np"),
         ("SELECT aasa.confirm_generation(0)", "p"),

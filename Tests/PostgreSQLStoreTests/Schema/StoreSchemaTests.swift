@@ -23,11 +23,11 @@ struct StoreSchemaTests {
         let before = try dump(store.database)
         try store.database.sql("REVOKE SELECT ON aasa.meta FROM aasa_publisher")
         var connection = try store.connect(as: "postgres")
-        #expect(try StoreSchema.initialise(&connection) == .existing(version: 2))
+        #expect(try StoreSchema.initialise(&connection) == .existing(version: 3))
         #expect(try dump(store.database) == before)
         #expect(try store.database.sql("SELECT count(*), sum(generation) FROM aasa.changes") == "1|0")
         var publisher = try store.connect()
-        #expect(try StoreSchema.initialise(&publisher) == .existing(version: 2))
+        #expect(try StoreSchema.initialise(&publisher) == .existing(version: 3))
     }
 
     @Test("the printed SQL makes the same store")
@@ -36,7 +36,7 @@ struct StoreSchemaTests {
         try other.sql(StoreSchema.sql)
         #expect(try dump(other) == dump(store.database))
         var connection = try StoreFixture.connect(other.url())
-        #expect(try StoreSchema.versions(&connection) == StoreSchema.Versions(schema: 2, readableFrom: 1))
+        #expect(try StoreSchema.versions(&connection) == StoreSchema.Versions(schema: 3, readableFrom: 1))
         #expect(try other.sql("SELECT generation FROM aasa.meta") == "0")
         #expect(other.failure(of: StoreSchema.sql) != nil)
         try StoreSchema.checkWritable(&connection)
@@ -49,14 +49,14 @@ struct StoreSchemaTests {
             var connection = try StoreFixture.connect(database.url())
             return try StoreSchema.initialise(&connection)
         }
-        #expect(setups.count { $0 == .created(version: 2) } == 1)
-        #expect(setups.count { $0 == .existing(version: 2) } == 3)
+        #expect(setups.count { $0 == .created(version: 3) } == 1)
+        #expect(setups.count { $0 == .existing(version: 3) } == 3)
         let databases = try (0..<4).map { _ in try database.cluster.database() }
         let others = try AtOnce.run(4) { index in
             var connection = try StoreFixture.connect(databases[index].url())
             return try StoreSchema.initialise(&connection)
         }
-        #expect(others.allSatisfy { $0 == .created(version: 2) })
+        #expect(others.allSatisfy { $0 == .created(version: 3) })
     }
 
     @Test("who may not create roles and tables is told the statements, which are enough")
@@ -73,8 +73,8 @@ struct StoreSchemaTests {
             statements == "CREATE ROLE aasa_node NOLOGIN; CREATE ROLE aasa_publisher NOLOGIN; "
                 + "GRANT CREATE ON DATABASE \(database.name) TO \(owner);")
         try database.sql(String(statements))
-        #expect(try StoreSchema.initialise(&connection) == .created(version: 2))
-        #expect(try StoreSchema.initialise(&connection) == .existing(version: 2))
+        #expect(try StoreSchema.initialise(&connection) == .created(version: 3))
+        #expect(try StoreSchema.initialise(&connection) == .existing(version: 3))
         let stranger = try database.login("stranger")
         var other = try StoreFixture.connect(database.url(user: stranger))
         let second = try storeError { _ = try StoreSchema.initialise(&other) }
@@ -86,8 +86,8 @@ struct StoreSchemaTests {
         let store = try StoreFixture()
         let migrations =
             StoreSchema.migrations + [
-                StoreMigration(version: 3, readableFrom: 1, sql: "ALTER TABLE aasa.nodes ADD COLUMN region text;"),
-                StoreMigration(version: 4, readableFrom: 4, sql: "CREATE TABLE aasa.regions (name text);"),
+                StoreMigration(version: 4, readableFrom: 1, sql: "ALTER TABLE aasa.nodes ADD COLUMN region text;"),
+                StoreMigration(version: 5, readableFrom: 5, sql: "CREATE TABLE aasa.regions (name text);"),
             ]
         var connection = try store.connect(as: "postgres")
         #expect(try StoreSchema.migrate(&connection) == [])
@@ -95,8 +95,8 @@ struct StoreSchemaTests {
             var connection = try store.connect(as: "postgres")
             return try StoreSchema.migrate(&connection, migrations)
         }
-        #expect(applied.flatMap { $0 }.sorted() == [3, 4])
-        #expect(try StoreSchema.versions(&connection) == StoreSchema.Versions(schema: 4, readableFrom: 4))
+        #expect(applied.flatMap { $0 }.sorted() == [4, 5])
+        #expect(try StoreSchema.versions(&connection) == StoreSchema.Versions(schema: 5, readableFrom: 5))
         #expect(try store.database.sql("SELECT count(*) FROM aasa.regions", user: store.node) == "0")
     }
 
@@ -109,7 +109,7 @@ struct StoreSchemaTests {
     }
 
     @Test(
-        "a store of version 1 is migrated with its odd rows, gets the rights of version 2, and is the one that is made anew"
+        "a store of version 1 is migrated with its odd rows, gets the rights of the present version, and is the one that is made anew"
     )
     func migrationOfFirst() throws {
         let store = try StoreFixture()
@@ -128,7 +128,7 @@ struct StoreSchemaTests {
         #expect(older.kind == .schemaOlder)
         // Rights are granted in a store of version 1, too.
         #expect(try StoreSchema.initialise(&connection) == .existing(version: 1))
-        #expect(try StoreSchema.migrate(&connection) == [2])
+        #expect(try StoreSchema.migrate(&connection) == [2, 3])
         #expect(try dump(database) == dump(store.database))
         #expect(try database.sql("SELECT count(*) FROM aasa.ticket_keys") == "1")
         #expect(try database.sql("SELECT count(*) FROM aasa.acme_challenges") == "0")
@@ -146,18 +146,18 @@ struct StoreSchemaTests {
         let store = try StoreFixture()
         let migrations =
             StoreSchema.migrations + [
-                StoreMigration(version: 3, readableFrom: 1, sql: "CREATE TABLE aasa.regions (name text); SELECT 1 / 0;")
+                StoreMigration(version: 4, readableFrom: 1, sql: "CREATE TABLE aasa.regions (name text); SELECT 1 / 0;")
             ]
         var connection = try store.connect(as: "postgres")
         let error = try storeError { _ = try StoreSchema.migrate(&connection, migrations) }
         #expect(error.message.contains("division by zero"))
-        #expect(try StoreSchema.versions(&connection).schema == 2)
+        #expect(try StoreSchema.versions(&connection).schema == 3)
         #expect(try store.database.sql("SELECT to_regclass('aasa.regions') IS NULL") == "t")
     }
 
     @Test(
         "a newer store is not written to, and read as long as it allows that",
-        arguments: [(3, 1, true), (7, 2, true), (3, 3, false)])
+        arguments: [(4, 1, true), (7, 3, true), (4, 4, false)])
     func newer(schema: Int, readableFrom: Int, isReadable: Bool) throws {
         let store = try StoreFixture()
         try store.database.sql("UPDATE aasa.meta SET schema_version = \(schema), readable_from = \(readableFrom)")
