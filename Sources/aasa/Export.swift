@@ -184,15 +184,12 @@ struct Export: ManualCommand {
         return root
     }
 
-    private func write(_ plan: ExportPlan, to folder: RawPath) throws(CommandFailure) -> [OutputTree.Outcome] {
-        let files = plan.files.map {
-            OutputTree.File(path: $0.path, bytes: $0.bytes, isExecutable: $0.isExecutable)
-        }
-        let tree = OutputTree(files, in: folder, replaces: force)
-        do throws(OutputTree.Failure) {
-            return try tree.write()
+    private func write(_ plan: ExportPlan, to folder: RawPath) throws(CommandFailure) -> [ExportWriter.Outcome] {
+        let writer = ExportWriter(files: plan.files, root: folder, replaces: force)
+        do throws(ExportWriter.Failure) {
+            return try writer.write()
         } catch {
-            if error.isAboutOtherContent, format == .text { showDifferences(files, in: tree) }
+            if error.isAboutOtherContent, format == .text { showDifferences(writer) }
             let clauses = error.obstacles.map { "cannot write '\($0.path.text)': \($0.reason)" }
             throw CommandFailure(
                 status: .outputFailed, code: .unwritableFile,
@@ -203,10 +200,10 @@ struct Export: ManualCommand {
     }
 
     /// Shows what an export would change in the files that are there.
-    private func showDifferences(_ files: [OutputTree.File], in tree: OutputTree) {
+    private func showDifferences(_ writer: ExportWriter) {
         let most = 40
-        for file in files {
-            let path = tree.path(of: file).text
+        for file in writer.files {
+            let path = writer.path(of: file).text
             // One that is larger than any association file was not exported from here.
             guard let old = try? FileReader.read(path, limit: FileSizes.read).bytes,
                 old.count <= FileSizes.read

@@ -12,11 +12,11 @@ struct ExportReport {
     /// The folder that was written; nil if the configuration is only shown.
     private let folder: String?
     /// The outcome for each file; nil if none was written.
-    private let outcomes: [OutputTree.Outcome]?
+    private let outcomes: [ExportWriter.Outcome]?
     /// Warnings besides the notes for every export.
     let warnings: [String]
 
-    init(_ plan: ExportPlan, folder: String?, outcomes: [OutputTree.Outcome]?) {
+    init(_ plan: ExportPlan, folder: String?, outcomes: [ExportWriter.Outcome]?) {
         self.plan = plan
         self.folder = folder
         self.outcomes = outcomes

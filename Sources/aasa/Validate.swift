@@ -304,8 +304,8 @@ enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
     ) -> String {
         switch self {
         case .text: return TextRenderer(style: style, width: width, isQuiet: isQuiet, preface: preface).render(report)
-        case .json: return JSONRenderer(showsFixed: showsFixed).render(report)
-        case .jsonl: return JSONLinesRenderer(showsFixed: showsFixed).render(report)
+        case .json: return JSONOutput.object(report.members(showsFixed: showsFixed)).text
+        case .jsonl: return report.jsonLines(showsFixed: showsFixed)
         case .sarif:
             let folder = Path.workingDirectory ?? "/"
             return SARIFRenderer(

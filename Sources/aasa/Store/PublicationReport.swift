@@ -50,9 +50,8 @@ struct PublicationReport {
             if !text.isEmpty { lines.append(text) }
         }
         if let diff = result.diff {
-            let report = DiffTextReport(
-                oldPath: diff.old.source.path, newPath: path, style: output.style, width: output.width)
-            lines += report.lines(diff.comparison)
+            let report = DiffReport(diff.comparison, old: diff.old.source.path, new: path)
+            lines += report.lines(output.style, width: output.width)
         } else if result.name != nil, [.published, .removed, .wouldPublish].contains(result.kind) {
             lines += [("old", result.previous?.digest, result.previous?.size), ("new", result.digest, result.size)]
                 .compactMap { name, digest, size in
