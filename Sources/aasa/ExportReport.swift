@@ -107,13 +107,25 @@ extension ExportReport {
                     "files": .array(recipe.paths.map(JSONOutput.string)),
                 ])
             }
-            results.write(JSONOutput.object(["version": .number(1), "hosts": .array(hosts)]).text)
+            let monitoring = MonitoringExport.allCases.map { export in
+                JSONOutput.object([
+                    "name": .string(export.rawValue), "title": .string(export.title),
+                    "files": .array([.string(export.path)]),
+                ])
+            }
+            let list = ["version": .number(1), "hosts": .array(hosts), "monitoring": JSONOutput.array(monitoring)]
+            results.write(JSONOutput.object(list).text)
         case .text:
-            let width = recipes.map(\.name.utf8.count).max() ?? 0
+            let monitoring = MonitoringExport.allCases
+            let width = (recipes.map(\.name) + monitoring.map(\.rawValue)).map(\.utf8.count).max() ?? 0
             for recipe in recipes {
                 let padding = String(repeating: " ", count: width - recipe.name.utf8.count)
                 let also = recipe.aliases.isEmpty ? "" : " (also: \(recipe.aliases.joined(separator: ", ")))"
                 results.write("\(recipe.name)\(padding)  \(recipe.title)\(also)")
+            }
+            for export in monitoring {
+                let padding = String(repeating: " ", count: width - export.rawValue.utf8.count)
+                results.write("\(export.rawValue)\(padding)  \(export.title)")
             }
         }
         results.flush()

@@ -166,6 +166,17 @@ struct GeneratedPagesTests {
         for kind in HealthKind.known { #expect(contract.contains("`\(kind.rawValue)`"), "\(kind)") }
     }
 
+    @Test("the table of alerts is that of the exported rules; 'make docs' writes it")
+    func alertTable() throws {
+        let page = try DocumentationPage("docs/monitoring.md")
+        if DocumentationPage.isWriting {
+            try page.write(AlertTable.markdown, generatedBy: "make docs")
+        } else {
+            let isCurrent = page.generated(by: "make docs") == AlertTable.markdown
+            #expect(isCurrent, "run 'make docs'")
+        }
+    }
+
     @Test("the hosts of 'aasa export' are those of the files, and all are compiled in; 'make docs' writes their page")
     func hosts() throws {
         let page = try DocumentationPage("docs/hosts.md")
