@@ -176,7 +176,7 @@ package struct AndroidRouter: Sendable {
         guard let decision = decide(matcher, url, explains: explains, &answer, &budget) else {
             return answer.undecided(.tooLarge)
         }
-        answer.outcome = AndroidOutcome(decision.outcome)
+        answer.outcome = decision.outcome
         answer.basis = .dynamic
         answer.component = decision.component
         guard let isCertain = app.app.isCertain(decision, of: matcher, url, &budget) else {

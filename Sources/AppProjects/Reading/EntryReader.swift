@@ -115,7 +115,7 @@ struct EntryReader {
 
     private mutating func readScheme(_ rest: inout Substring) {
         rest = Substring(String(rest).trimmed)
-        if let separator = rest.range(of: "://") {
+        if let separator = rest.utf8.firstRange(of: "://".utf8) {
             let scheme = rest[..<separator.lowerBound]
             if scheme.utf8.allSatisfy(\.isInScheme) {
                 problems[.scheme] = "has a scheme"
@@ -249,19 +249,6 @@ extension String {
             let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
         else { return "" }
         return String(scalars[first...last])
-    }
-}
-
-extension Substring {
-    /// Where a text in ASCII is in it first.
-    fileprivate func range(of text: String) -> Range<Index>? {
-        var start = startIndex
-        while start < endIndex {
-            let rest = utf8[start...]
-            if rest.starts(with: text.utf8) { return start..<utf8.index(start, offsetBy: text.utf8.count) }
-            start = utf8.index(after: start)
-        }
-        return nil
     }
 }
 

@@ -145,14 +145,7 @@ enum ProjectFile {
     ///   - path: Of `project.pbxproj`.
     ///   - given: What the user gave: that file, or its folder.
     static func read(_ bytes: [UInt8], path: String, givenAs given: String) throws(AppProjectError) -> AppProject {
-        let root: OldPropertyListReader.Value
-        do throws(OldPropertyListReader.Failure) {
-            root = try OldPropertyListReader.read(bytes, keeping: isWanted, ifWorthIt: isWorthKeeping)
-        } catch {
-            throw AppProjectError(
-                .unusable, path, "the project cannot be read: \(error.message)",
-                position: SourceText(bytes, path: path).position(at: error.offset))
-        }
+        let root = try OldPropertyListReader.read(bytes, path: path, keeping: isWanted, ifWorthIt: isWorthKeeping)
         let folder = try ProjectFolder(projectFile: path)
         var files = ConfigurationFiles(folder, projectFile: path)
         let configurations = try ProjectConfigurations(root, path: path, files: &files).all

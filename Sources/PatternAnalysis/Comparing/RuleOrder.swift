@@ -177,7 +177,7 @@ struct AppGroup {
     private(set) var newPosition: Int?
 
     /// The groups, in the order in which their first apps appear in the new file, then in the old one.
-    static func groups(_ old: ComparedFile, _ new: ComparedFile) -> [AppGroup] {
+    static func groups(old: ComparedFile? = nil, new: ComparedFile) -> [AppGroup] {
         var apps: [[UInt8]: AppGroup] = [:]
         var order: [[UInt8]] = []
         var position = 0
@@ -189,7 +189,7 @@ struct AppGroup {
             }
         }
         position = 0
-        for (index, entry) in old.entries.enumerated() {
+        for (index, entry) in (old?.entries ?? []).enumerated() {
             for app in entry.apps where apps[app]?.old.last != index {
                 if apps[app] == nil { order.append(app) }
                 apps[app, default: AppGroup()].addOld(index, position)

@@ -47,7 +47,7 @@ package enum AndroidDecider: Sendable {
 struct AndroidSide {
     /// A decision of the reference matchers.
     struct Answer {
-        let outcome: DynamicOutcome
+        let outcome: AndroidOutcome
         /// Whether there is an app that could open a URL.
         let hasApps: Bool
         /// Those that open the URL, in file order.
@@ -227,11 +227,11 @@ extension AndroidSide {
                 packages.append(app.app.package)
                 open = open ?? decision.component.map(AndroidDecider.component)
             case .excluded: excluded = excluded ?? decision.component.map(AndroidDecider.component)
-            case .noMatch: break
+            case .noMatch, .unknown: break
             }
         }
         if case .filter? = open { isByManifest = true }
-        let outcome: DynamicOutcome = !packages.isEmpty ? .open : excluded != nil ? .excluded : .noMatch
+        let outcome: AndroidOutcome = !packages.isEmpty ? .open : excluded != nil ? .excluded : .noMatch
         return Answer(
             outcome: outcome, hasApps: !apps.isEmpty, packages: packages, decider: open ?? excluded,
             isByManifest: isByManifest && !apps.isEmpty)

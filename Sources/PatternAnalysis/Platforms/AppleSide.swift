@@ -4,90 +4,43 @@ internal import URLPatterns
 
 /// The rules of an association file as one side of a comparison.
 struct AppleSide {
-    /// Apps that the same entries name, so that the same rules decide about them.
-    private struct Group {
-        var apps: [(id: String, position: Int)]
-        /// The numbers of the rules, in file order.
-        let rules: [Int]
-    }
-
-    /// A decision of the reference matcher.
-    struct Answer {
-        let outcome: Outcome
-        let appIDs: [String]
-        let rule: Rule?
-    }
-
     let rules: [Rule]
     private(set) var side = ComparedSide()
-    private let groups: [Group]
     private let matcher: ReferenceMatcher
 
     /// - Parameter app: The only app that is looked at; nil for all.
     init(
         _ document: AssociationDocument, app: String?, _ patterns: inout PatternTable, _ budget: ComparisonBudget
     ) {
-        let variables = document.appLinks?.substitutionVariables ?? SubstitutionVariables()
-        let parsers = PatternParsers(variables)
+        let document = app.map { Self.document(document, of: $0) } ?? document
+        let parsers = PatternParsers(document.appLinks?.substitutionVariables ?? SubstitutionVariables())
         matcher = ReferenceMatcher(document, parsers)
         var (asked, queries) = (ComparedPatterns(), ComparedQueries())
         let file = ComparedFile(document, parsers, &asked, &queries)
         rules = file.rules
-
-        var entries: [[UInt8]: [Int]] = [:]
-        var order: [String] = []
-        for (index, detail) in (document.appLinks?.details ?? []).filter(\.canDecide).enumerated() {
-            for located in detail.appIDs where app.map({ $0.utf8.elementsEqual(located.value.utf8) }) ?? true {
-                let key = Array(located.value.utf8)
-                if entries[key] == nil { order.append(located.value) }
-                if entries[key]?.last != index { entries[key, default: []].append(index) }
-            }
-        }
-        var groups: [Group] = []
-        var numbers: [[Int]: Int] = [:]
-        for (position, id) in order.enumerated() {
-            let own = entries[Array(id.utf8)] ?? []
-            if let number = numbers[own] {
-                groups[number].apps.append((id, position))
-            } else {
-                numbers[own] = groups.count
-                groups.append(Group(apps: [(id, position)], rules: own.flatMap { Array(file.entries[$0].rules) }))
-            }
-        }
-        self.groups = groups
-
         let reader = AppleRuleReader(patterns: asked, queries: queries, budget: budget)
-        var known: [Int: ComparedRule] = [:]
-        for number in Set(groups.flatMap(\.rules)).sorted() {
-            known[number] = reader.rule(file.conditions[number], number, &patterns)
-            if known[number] == nil { side.leftOut.append(number) }
+        let compared = rules.indices.map { reader.rule(file.conditions[$0], $0, &patterns) }
+        side.leftOut = rules.indices.filter { compared[$0] == nil }
+        side.programs = AppGroup.groups(new: file).map { group in
+            group.new.flatMap { file.entries[$0].rules.compactMap { compared[$0] } }
         }
-        side.programs = groups.map { $0.rules.compactMap { known[$0] } }
+    }
+
+    /// The document as far as it is about an app.
+    private static func document(_ document: AssociationDocument, of app: String) -> AssociationDocument {
+        guard let links = document.appLinks else { return document }
+        let details = links.details.map { detail in
+            Detail(detail, appIDs: detail.appIDs.filter { $0.value.utf8.elementsEqual(app.utf8) })
+        }
+        return AssociationDocument(
+            appLinks: AppLinks(details, links.substitutionVariables), source: document.source)
     }
 
     /// The decision of the reference matcher about a URL; nil if it takes too much.
-    func decide(_ url: WebURL, _ budget: ComparisonBudget) -> Answer? {
+    func decide(_ url: WebURL, _ budget: ComparisonBudget) -> QuickDecision? {
         var rest = WorkBudget(budget.rest)
         defer { budget.spend(budget.rest - rest.left) }
-        var open: [(id: String, position: Int)] = []
-        var (firstOpen, firstExcluded): (Rule?, Rule?)
-        for group in groups {
-            for number in group.rules {
-                rest.spend(20)
-                guard let isMatch = matcher.matches(number, url, &rest) else { return nil }
-                guard isMatch else { continue }
-                if rules[number].excludes {
-                    firstExcluded = firstExcluded ?? rules[number]
-                } else {
-                    firstOpen = firstOpen ?? rules[number]
-                    open += group.apps
-                }
-                break
-            }
-        }
-        let ids = open.sorted { $0.position < $1.position }.map(\.id)
-        let outcome: Outcome = firstOpen != nil ? .open : firstExcluded != nil ? .excluded : .noMatch
-        return Answer(outcome: outcome, appIDs: ids, rule: firstOpen ?? firstExcluded)
+        return matcher.decide(url, &rest)
     }
 }
 

@@ -35,7 +35,7 @@ package struct AssetLinksComparison: Sendable {
 
     /// The decision of one of the files about the witness.
     package struct Answer: Sendable {
-        package let outcome: DynamicOutcome
+        package let outcome: AndroidOutcome
         package let component: DynamicComponent?
         /// Whether the file has dynamic rules for the app at all.
         package let hasRules: Bool
@@ -133,7 +133,7 @@ package struct AssetLinksComparison: Sendable {
         }
     }
 
-    private static func outcome(_ rule: ComparedRule?, _ hasRules: Bool) -> DynamicOutcome {
+    private static func outcome(_ rule: ComparedRule?, _ hasRules: Bool) -> AndroidOutcome {
         guard hasRules else { return .open }
         return rule.map { $0.excludes ? .excluded : .open } ?? .noMatch
     }
@@ -146,15 +146,10 @@ package struct AssetLinksComparison: Sendable {
         return Answer(outcome: decision.outcome, component: decision.decider?.component, hasRules: true)
     }
 
-    private static func kind(_ old: DynamicOutcome, _ new: DynamicOutcome) -> LinkChange.Kind? {
-        func outcome(_ outcome: DynamicOutcome) -> Outcome {
-            switch outcome {
-            case .open: .open
-            case .excluded: .excluded
-            case .noMatch: .noMatch
-            }
-        }
-        return LinkChange.Kind(old: outcome(old), new: outcome(new), isSameApps: true)
+    private static func kind(_ old: AndroidOutcome, _ new: AndroidOutcome) -> LinkChange.Kind? {
+        // Both platforms call them the same; none is unknown.
+        guard let old = Outcome(rawValue: old.rawValue), let new = Outcome(rawValue: new.rawValue) else { return nil }
+        return LinkChange.Kind(old: old, new: new, isSameApps: true)
     }
 }
 

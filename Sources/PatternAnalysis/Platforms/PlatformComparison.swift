@@ -29,7 +29,7 @@ package struct PlatformComparison: Sendable {
 
         /// The decision on Android.
         package struct Android: Sendable {
-            package let outcome: DynamicOutcome
+            package let outcome: AndroidOutcome
             package let packages: [String]
             /// Nil if nothing in a file takes the link.
             package let decider: AndroidDecider?

@@ -33,7 +33,7 @@ struct FilterMatch: Sendable {
 }
 
 extension LinkFilter {
-    /// Whether the filter takes a link, whoever has verified what.
+    /// Whether the filter takes a link, whatever has been verified.
     package func takes(_ link: AndroidLink, _ budget: inout WorkBudget) -> Decision { match(link, &budget).decision }
 
     func match(_ link: AndroidLink, _ budget: inout WorkBudget) -> FilterMatch {

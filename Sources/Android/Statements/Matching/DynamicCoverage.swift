@@ -80,9 +80,9 @@ package struct DynamicCoverage {
     /// Whether each item that one component demands is demanded by another one.
     private mutating func hasItems(of wide: DynamicComponent, _ narrow: DynamicComponent) -> Bool {
         for item in wide.query {
-            var isMet = false
-            for other in narrow.query where !isMet { isMet = covers(item.pattern, other.pattern) }
-            if !isMet { return false }
+            var isSatisfied = false
+            for other in narrow.query where !isSatisfied { isSatisfied = covers(item.pattern, other.pattern) }
+            if !isSatisfied { return false }
         }
         return true
     }
