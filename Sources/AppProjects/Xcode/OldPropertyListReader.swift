@@ -1,5 +1,6 @@
 internal import BoundedText
 internal import Diagnostics
+internal import URLPatterns
 
 /// Reads a property list in the old style, as `project.pbxproj` is one: `{ key = value; }`, `( value, value )`, strings
 /// with or without quotes, comments.
@@ -170,20 +171,11 @@ struct OldPropertyListReader {
     private mutating func string(isNeeded: Bool) throws(AppProjectError) -> String {
         if let byte, byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") { return try quotedString(byte, isNeeded) }
         let start = offset
-        while let byte, Self.isBare(byte) { offset += 1 }
+        while let byte, byte.isWord || "$/:.-+@".utf8.contains(byte) { offset += 1 }
         guard offset > start else {
             throw failure(byte == nil ? "the file ends within a value" : "a value or a key was expected")
         }
         return isNeeded ? String(text: bytes[start..<offset]) : ""
-    }
-
-    private static func isBare(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: "_$/:.-+@".utf8.contains(byte)
-        }
     }
 
     private mutating func quotedString(_ quote: UInt8, _ isNeeded: Bool) throws(AppProjectError) -> String {

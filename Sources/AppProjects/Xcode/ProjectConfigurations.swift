@@ -1,6 +1,3 @@
-internal import Diagnostics
-internal import SystemSupport
-
 /// A build configuration of a target.
 struct BuildConfiguration {
     let target: String
@@ -79,7 +76,7 @@ struct ProjectConfigurations {
 
     private(set) var all: [BuildConfiguration] = []
     /// A project has some dozens.
-    private static let most = 5_000
+    private static let maxConfigurations = 5_000
     /// The most references to configurations, which can name the same ones again and again.
     private static let maxReferences = 100_000
 
@@ -110,7 +107,7 @@ struct ProjectConfigurations {
             .sorted { ($0.name, $0.id) < ($1.name, $1.id) }
         for target in targets {
             for configuration in try configurations(target.value) {
-                guard all.count < Self.most else { throw Self.tooMany(path) }
+                guard all.count < Self.maxConfigurations else { throw Self.tooMany(path) }
                 var levels: [SettingTable] = []
                 var unread: [String] = []
                 for object in [configuration, inherited[configuration.name]] {
@@ -130,7 +127,7 @@ struct ProjectConfigurations {
 
     private static func tooMany(_ path: String) -> AppProjectError {
         AppProjectError(
-            .unusable, path, "the project has more than \(most) build configurations",
+            .unusable, path, "the project has more than \(maxConfigurations) build configurations",
             help: "give the entitlements of the app instead")
     }
 }

@@ -44,9 +44,7 @@ struct CounterexampleVerifier {
         _ text: String, _ oldFile: ComparedFile, _ oldGroups: [[Int]], _ newFile: ComparedFile, _ newGroups: [[Int]]
     ) -> Proof? {
         guard let url = WebURL(text.utf8) else { return nil }
-        var rest = WorkBudget(budget.rest)
-        let (before, after) = (old.decide(url, &rest), new.decide(url, &rest))
-        budget.spend(budget.rest - rest.left)
+        let (before, after) = budget.lend { (old.decide(url, &$0), new.decide(url, &$0)) }
         guard let before, let after else { return nil }
         let oldRules = Self.firstRules(before, oldFile)
         let newRules = Self.firstRules(after, newFile)
@@ -91,9 +89,7 @@ struct CounterexampleVerifier {
 
     /// Whether a rule of a file matches, by its index there; unknown is no.
     func matches(_ matcher: ReferenceMatcher, _ rule: Int, _ url: WebURL) -> Bool {
-        var rest = WorkBudget(budget.rest)
-        let isMatch = matcher.matches(rule, url, &rest)
-        budget.spend(100 + budget.rest - rest.left)
-        return isMatch ?? false
+        budget.spend(100)
+        return budget.lend { matcher.matches(rule, url, &$0) } ?? false
     }
 }

@@ -251,25 +251,11 @@ struct ValueKinds {
     mutating func takesNothing(_ number: Int) -> Bool {
         if let known = known[number] { return known }
         let pattern = patterns[number]
-        let result = Self.takesNothing(pattern.elements, budget)
-        known[number] = result
-        return result
-    }
-
-    /// Whether a pattern takes the empty text.
-    private static func takesNothing(_ elements: [PatternElement], _ budget: ComparisonBudget) -> Bool {
-        elements.allSatisfy { element in
-            budget.spend(1)
-            switch element {
-            case .anyRun, .segmentRun: return true
-            case .oneOf(let values):
-                return values.contains { value in
-                    budget.spend(1)
-                    return takesNothing(value, budget)
-                }
-            case .byte, .anyCharacter, .segmentCharacter, .character: return false
-            }
+        let isMatch = budget.lend {
+            PatternMatcher.matches(pattern.elements, [], percentEncoded: pattern.comparison.percentEncoded, &$0)
         }
+        known[number] = isMatch
+        return isMatch ?? false
     }
 
     /// The kinds of values, with the numbers of the patterns that match.

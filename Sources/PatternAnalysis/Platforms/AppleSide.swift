@@ -1,5 +1,4 @@
 internal import AppSiteAssociation
-internal import BoundedText
 internal import URLPatterns
 
 /// The rules of an association file as one side of a comparison.
@@ -38,9 +37,7 @@ struct AppleSide {
 
     /// The decision of the reference matcher about a URL; nil if it takes too much.
     func decide(_ url: WebURL, _ budget: ComparisonBudget) -> QuickDecision? {
-        var rest = WorkBudget(budget.rest)
-        defer { budget.spend(budget.rest - rest.left) }
-        return matcher.decide(url, &rest)
+        budget.lend { matcher.decide(url, &$0) }
     }
 }
 

@@ -19,8 +19,8 @@ package struct AssetLinksComparison: Sendable {
 
         package let package: String
         package let kind: Kind
-        package let fingerprintsAdded: [String]
-        package let fingerprintsRemoved: [String]
+        package var fingerprintsAdded: [String] = []
+        package var fingerprintsRemoved: [String] = []
     }
 
     /// A change of links of an app.
@@ -57,10 +57,7 @@ package struct AssetLinksComparison: Sendable {
         let before = Dictionary(old.apps.map { ($0.package, $0) }, uniquingKeysWith: { first, _ in first })
         for app in new.apps {
             guard let known = before[app.package] else {
-                apps.append(
-                    AppChange(
-                        package: app.package, kind: .added, fingerprintsAdded: app.fingerprints,
-                        fingerprintsRemoved: []))
+                apps.append(AppChange(package: app.package, kind: .added, fingerprintsAdded: app.fingerprints))
                 continue
             }
             let added = app.fingerprints.filter { !known.fingerprints.contains($0) }
@@ -75,10 +72,7 @@ package struct AssetLinksComparison: Sendable {
         }
         let after = Set(new.apps.map(\.package))
         for app in old.apps where !after.contains(app.package) {
-            apps.append(
-                AppChange(
-                    package: app.package, kind: .removed, fingerprintsAdded: [],
-                    fingerprintsRemoved: app.fingerprints))
+            apps.append(AppChange(package: app.package, kind: .removed, fingerprintsRemoved: app.fingerprints))
         }
     }
 

@@ -147,8 +147,8 @@ extension DynamicComponent {
     }
 
     /// Whether the component matches a URL; nil if to find out takes more than is left.
-    package func matches(_ url: AndroidURL, reading: WildcardReading, _ budget: inout WorkBudget) -> Bool? {
-        firstFailure(url, reading, &budget).map { $0 == .none }
+    package func matches(_ url: AndroidURL, _ budget: inout WorkBudget) -> Bool? {
+        firstFailure(url, AndroidDecisions.reading, &budget).map { $0 == .none }
     }
 
     func firstFailure(_ url: AndroidURL, _ reading: WildcardReading, _ budget: inout WorkBudget) -> Failure? {
