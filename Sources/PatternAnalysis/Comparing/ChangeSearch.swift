@@ -26,7 +26,7 @@ struct ChangeSearch {
         limits: ComparisonLimits
     ) {
         var patterns = ComparedPatterns()
-        var queries = ComparedQueries()
+        var queries = QueryTable()
         let oldParsers = PatternParsers(oldDocument.appLinks?.substitutionVariables ?? SubstitutionVariables())
         let newParsers = PatternParsers(newDocument.appLinks?.substitutionVariables ?? SubstitutionVariables())
         old = ComparedFile(oldDocument, oldParsers, &patterns, &queries)

@@ -125,7 +125,7 @@ struct AndroidSide {
                 pattern.names = [Array(item.name.utf8)]
                 return pattern
             }
-            if let number { rule.queries.append(patterns.number(.entry(number))) }
+            if let number { rule.queries.append(patterns.queries.number(.entry(number))) }
         }
         return rule
     }
@@ -145,7 +145,7 @@ struct AndroidSide {
             case .fragment:
                 guard rule.fragment == nil else { return nil }
                 rule.fragment = patterns.number(made, .fragment)
-            case .query: rule.queries.append(patterns.number(.entry(patterns.number(made, .query))))
+            case .query: rule.queries.append(patterns.queries.number(.entry(patterns.number(made, .query))))
             }
         }
         return rule

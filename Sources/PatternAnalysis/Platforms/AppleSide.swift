@@ -14,7 +14,7 @@ struct AppleSide {
         let document = app.map { Self.document(document, of: $0) } ?? document
         let parsers = PatternParsers(document.appLinks?.substitutionVariables ?? SubstitutionVariables())
         matcher = ReferenceMatcher(document, parsers)
-        var (asked, queries) = (ComparedPatterns(), ComparedQueries())
+        var (asked, queries) = (ComparedPatterns(), QueryTable())
         let file = ComparedFile(document, parsers, &asked, &queries)
         rules = file.rules
         let reader = AppleRuleReader(patterns: asked, queries: queries, budget: budget)
@@ -44,7 +44,7 @@ struct AppleSide {
 /// Makes automata of the conditions of Apple's rules.
 private struct AppleRuleReader {
     let patterns: ComparedPatterns
-    let queries: ComparedQueries
+    let queries: QueryTable
     let budget: ComparisonBudget
 
     /// The conditions of a rule; nil if a pattern is too large.
@@ -58,45 +58,31 @@ private struct AppleRuleReader {
             guard let fragment = self.number(of: fragment, .fragment, &table) else { return nil }
             result.fragment = fragment
         }
-        switch condition.query.map({ queries[$0] }) {
-        case nil: break
-        case .text(let pattern)?:
-            guard let text = self.number(of: pattern, .query, &table) else { return nil }
-            result.queries = [table.number(.text(text))]
-        case .items(let items)?:
-            var asked: [QueryCondition.Item] = []
-            for item in items {
-                guard let name = self.number(.name, item.name, item.pattern, &table),
-                    let value = self.number(of: item.value, .query, &table)
-                else { return nil }
-                asked.append(QueryCondition.Item(name: name, value: value))
-            }
-            result.queries = [table.number(.items(asked))]
+        if let query = condition.query {
+            guard let asked = queries[query].renumbered({ self.number(of: $0, .query, &table) }) else { return nil }
+            result.queries = [table.queries.number(asked)]
         }
         return result
     }
 
-    private func number(of pattern: Int, _ part: PatternTable.Part, _ table: inout PatternTable) -> Int? {
-        number(part, Array(String(pattern).utf8), patterns[pattern], &table)
-    }
-
-    private func number(
-        _ part: PatternTable.Part, _ key: [UInt8], _ pattern: ComparedPatterns.Pattern, _ table: inout PatternTable
-    ) -> Int? {
-        table.number(PatternTable.Key(part: part, view: .apple(pattern.comparison), text: key)) {
+    private func number(of number: Int, _ part: PatternTable.Part, _ table: inout PatternTable) -> Int? {
+        let pattern = patterns[number]
+        let key = PatternTable.Key(
+            part: part, view: .apple(pattern.comparison), text: Array(String(number).utf8))
+        return table.number(key) {
             var made = PartPattern(
                 pattern.elements, pattern.comparison, isPath: part == .path, patterns.variables, budget)
-            if part == .name { made?.names = [key] }
-            if part == .query { made?.names = Self.names(in: pattern.elements) }
+            if part == .query { made?.names = Self.names(in: pattern) }
             return made
         }
     }
 
-    /// The names of items that a pattern for a whole query writes.
-    private static func names(in elements: [PatternElement]) -> [[UInt8]] {
-        let runs = elements.split { if case .byte = $0 { false } else { true } }
+    /// The names of items that a pattern for a name or for a whole query writes.
+    private static func names(in pattern: ComparedPatterns.Pattern) -> [[UInt8]] {
+        let runs = pattern.elements.split { if case .byte = $0 { false } else { true } }
         return runs.flatMap { run -> [[UInt8]] in
             let bytes = run.compactMap { if case .byte(let byte) = $0 { byte } else { nil } }
+            if pattern.isName { return [bytes] }
             return bytes.split(separator: UInt8(ascii: "&")).compactMap { item in
                 item.firstIndex(of: UInt8(ascii: "=")).map { Array(item[..<$0]) }
             }
