@@ -36,15 +36,6 @@ package struct AndroidAnswer: Sendable {
 package enum AndroidOutcome: String, Sendable {
     case open, excluded, noMatch, unknown
 
-    init(_ outcome: DynamicOutcome) {
-        self =
-            switch outcome {
-            case .open: .open
-            case .excluded: .excluded
-            case .noMatch: .noMatch
-            }
-    }
-
     /// As text says it.
     package var text: String {
         switch self {

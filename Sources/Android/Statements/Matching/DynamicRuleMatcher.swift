@@ -84,7 +84,8 @@ extension AssetLinksApp {
 
 /// The decision of dynamic rules about a URL.
 package struct DynamicDecision: Sendable {
-    package let outcome: DynamicOutcome
+    /// It is never unknown.
+    package let outcome: AndroidOutcome
     /// The component that decided; nil if none matches.
     package let component: DynamicComponent?
 
@@ -92,11 +93,6 @@ package struct DynamicDecision: Sendable {
         self.component = component
         outcome = component.map { $0.excludes ? .excluded : .open } ?? .noMatch
     }
-}
-
-/// The fate of a URL by dynamic rules.
-package enum DynamicOutcome: String, Sendable {
-    case open, excluded, noMatch
 }
 
 /// One component that was tried for a URL.
@@ -151,8 +147,8 @@ extension DynamicComponent {
     }
 
     /// Whether the component matches a URL; nil if to find out takes more than is left.
-    package func matches(_ url: AndroidURL, reading: WildcardReading, _ budget: inout WorkBudget) -> Bool? {
-        firstFailure(url, reading, &budget).map { $0 == .none }
+    package func matches(_ url: AndroidURL, _ budget: inout WorkBudget) -> Bool? {
+        firstFailure(url, AndroidDecisions.reading, &budget).map { $0 == .none }
     }
 
     func firstFailure(_ url: AndroidURL, _ reading: WildcardReading, _ budget: inout WorkBudget) -> Failure? {

@@ -208,7 +208,7 @@ struct DynamicRuleMatcherTests {
         #expect(AndroidURL(text) == nil)
     }
 
-    private func decide(_ url: String, _ components: [DynamicComponent]) throws -> DynamicOutcome {
+    private func decide(_ url: String, _ components: [DynamicComponent]) throws -> AndroidOutcome {
         var budget = WorkBudget.decision
         let url = try #require(AndroidURL(url))
         return try #require(DynamicRuleMatcher(components).decide(url, &budget)).outcome
