@@ -157,32 +157,20 @@ extension RuleDescription {
             The system opens the link in the app instead of the browser, but the app cannot handle it: the user sees its \
             first screen, or nothing. Add a route to the app, or an exclusion before the rule to the file. In the examples the app has one route, '/buy/{path:*}'.
             """, basis: [.lint],
-        bad: """
+        bad: ExampleFile.details(
+            """
             {
-              "applinks": {
-                "details": [
-                  {
-                    "appIDs": ["7K3QWZ9PLM.com.shop.app"],
-                    "components": [{ "/": "/buy/*" }, ⟦{ "/": "/help/*" }⟧]
-                  }
-                ]
-              }
+              "appIDs": ["7K3QWZ9PLM.com.shop.app"],
+              "components": [{ "/": "/buy/*" }, ⟦{ "/": "/help/*" }⟧]
             }
-
-            """,
-        good: """
+            """),
+        good: ExampleFile.details(
+            """
             {
-              "applinks": {
-                "details": [
-                  {
-                    "appIDs": ["7K3QWZ9PLM.com.shop.app"],
-                    "components": [{ "/": "/buy/*" }]
-                  }
-                ]
-              }
+              "appIDs": ["7K3QWZ9PLM.com.shop.app"],
+              "components": [{ "/": "/buy/*" }]
             }
-
-            """)
+            """))
     static let excludedRoute = RuleDescription(
         "excluded-route", .error, subject: .routeRun,
         summary: "the file excludes the URLs of a route and opens none of them",

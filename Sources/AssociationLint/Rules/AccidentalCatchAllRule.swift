@@ -9,26 +9,9 @@ enum AccidentalCatchAllRule: FileRule {
             Unknown keys are ignored, and a component without '/', '?' and '#' matches every URL (recorded with \
             swcutil): a typo in the key of the only pattern opens the whole site.
             """, basis: [.recorded], fix: .suggested,
-        bad: """
-            {
-              "applinks": {
-                "details": [
-                  { "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ ⟦"pattern"⟧: "/buy/*" }] }
-                ]
-              }
-            }
-
-            """,
-        good: """
-            {
-              "applinks": {
-                "details": [
-                  { "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*" }] }
-                ]
-              }
-            }
-
-            """)
+        bad: ExampleFile.details(
+            #"{ "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ ⟦"pattern"⟧: "/buy/*" }] }"#),
+        good: ExampleFile.good)
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         for entry in context.entries {

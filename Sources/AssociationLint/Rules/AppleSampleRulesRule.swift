@@ -10,39 +10,10 @@ enum AppleSampleRulesRule: FileRule {
             documentation. In an entry for a real app they were probably copied: the paths of the site are missing, \
             or the samples were not removed.
             """, basis: [.lint],
-        bad: """
-            {
-              "applinks": {
-                "details": [
-                  {
-                    "appIDs": ["7K3QWZ9PLM.com.shop.app"],
-                    "components": [
-                      { "/": "/buy/*" },
-                      ⟦{ "/": "/help/website/*", "exclude": true }⟧,
-                      { "/": "/help/*", "?": { "articleNumber": "????" } }
-                    ]
-                  }
-                ]
-              }
-            }
-
-            """,
-        good: """
-            {
-              "applinks": {
-                "details": [
-                  {
-                    "appIDs": ["7K3QWZ9PLM.com.shop.app"],
-                    "components": [
-                      { "/": "/buy/*" },
-                      { "/": "/guides/*", "?": { "page": "?*" } }
-                    ]
-                  }
-                ]
-              }
-            }
-
-            """)
+        bad: ExampleFile.components(
+            #"{ "/": "/buy/*" }"#, #"⟦{ "/": "/help/website/*", "exclude": true }⟧"#,
+            #"{ "/": "/help/*", "?": { "articleNumber": "????" } }"#),
+        good: ExampleFile.components(#"{ "/": "/buy/*" }"#, #"{ "/": "/guides/*", "?": { "page": "?*" } }"#))
 
     /// The paths of Apple's examples; '/help/website/*' only as an exclusion.
     private static let paths: [[UInt8]] = [

@@ -13,26 +13,8 @@ enum BlockedIncludeRule: LintRule {
             '/*/*' covers '/x' only because its tail '/*' may be left out: that is recorded only for patterns like '/x/*'.
             """,
         basis: [.apple], fix: .suggested,
-        bad: """
-            {"applinks": {"details": [{
-              "appIDs": ["A1B2C3D4E5.com.apple.example"],
-              "components": [
-                {"/": "/help/*", "exclude": true},
-                ⟦{"/": "/help/app/*"}⟧,
-                {"/": "/buy/*"}
-              ]
-            }]}}
-            """,
-        good: """
-            {"applinks": {"details": [{
-              "appIDs": ["A1B2C3D4E5.com.apple.example"],
-              "components": [
-                {"/": "/help/app/*"},
-                {"/": "/help/*", "exclude": true},
-                {"/": "/buy/*"}
-              ]
-            }]}}
-            """)
+        bad: ExampleFile.order(#"{"/": "/help/*", "exclude": true}"#, #"⟦{"/": "/help/app/*"}⟧"#, #"{"/": "/buy/*"}"#),
+        good: ExampleFile.order(#"{"/": "/help/app/*"}"#, #"{"/": "/help/*", "exclude": true}"#, #"{"/": "/buy/*"}"#))
 
     static func report(
         _ shadowed: ShadowedRule, _ finder: inout ReachFinder, _ diagnostics: inout DiagnosticCollector

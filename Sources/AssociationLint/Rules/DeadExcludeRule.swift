@@ -15,26 +15,9 @@ enum DeadExcludeRule: LintRule {
             recorded only for patterns like '/x/*'.
             """,
         basis: [.apple], fix: .suggested,
-        bad: """
-            {"applinks": {"details": [{
-              "appIDs": ["A1B2C3D4E5.com.apple.example"],
-              "components": [
-                {"/": "/help/*"},
-                ⟦{"/": "/help/forum/*", "exclude": true}⟧,
-                {"/": "/buy/*"}
-              ]
-            }]}}
-            """,
-        good: """
-            {"applinks": {"details": [{
-              "appIDs": ["A1B2C3D4E5.com.apple.example"],
-              "components": [
-                {"/": "/help/forum/*", "exclude": true},
-                {"/": "/help/*"},
-                {"/": "/buy/*"}
-              ]
-            }]}}
-            """)
+        bad: ExampleFile.order(
+            #"{"/": "/help/*"}"#, #"⟦{"/": "/help/forum/*", "exclude": true}⟧"#, #"{"/": "/buy/*"}"#),
+        good: ExampleFile.order(#"{"/": "/help/forum/*", "exclude": true}"#, #"{"/": "/help/*"}"#, #"{"/": "/buy/*"}"#))
 
     static func report(
         _ shadowed: ShadowedRule, _ finder: inout ReachFinder, _ diagnostics: inout DiagnosticCollector

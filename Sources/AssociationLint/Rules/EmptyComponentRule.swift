@@ -10,32 +10,20 @@ enum EmptyComponentRule: FileRule {
             "Supporting associated domains"; recorded with swcutil). As the last one it is a usual way to write \
             "all the rest"; further up it hides everything below it.
             """, basis: [.apple, .recorded], fix: .suggested,
-        bad: """
+        bad: ExampleFile.details(
+            """
             {
-              "applinks": {
-                "details": [
-                  {
-                    "appIDs": ["7K3QWZ9PLM.com.shop.app"],
-                    "components": [⟦{ "comment": "everything" }⟧, { "/": "/buy/*" }]
-                  }
-                ]
-              }
+              "appIDs": ["7K3QWZ9PLM.com.shop.app"],
+              "components": [⟦{ "comment": "everything" }⟧, { "/": "/buy/*" }]
             }
-
-            """,
-        good: """
+            """),
+        good: ExampleFile.details(
+            """
             {
-              "applinks": {
-                "details": [
-                  {
-                    "appIDs": ["7K3QWZ9PLM.com.shop.app"],
-                    "components": [{ "/": "/help/*", "exclude": true }, { "comment": "everything else" }]
-                  }
-                ]
-              }
+              "appIDs": ["7K3QWZ9PLM.com.shop.app"],
+              "components": [{ "/": "/help/*", "exclude": true }, { "comment": "everything else" }]
             }
-
-            """)
+            """))
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         for entry in context.entries {

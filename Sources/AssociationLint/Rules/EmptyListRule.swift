@@ -18,16 +18,7 @@ enum EmptyListRule: FileRule {
             }
 
             """,
-        good: """
-            {
-              "applinks": {
-                "details": [
-                  { "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*" }] }
-                ]
-              }
-            }
-
-            """)
+        good: ExampleFile.good)
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         if let links = context.appLinks { check("details", in: links, "no link opens an app", &diagnostics) }

@@ -13,36 +13,22 @@ enum GenerationsDifferRule: FileRule {
             "Supporting associated domains"). Both lists are meant to open the same links. What 'paths' cannot say, \
             such as a condition on the query, is not compared, nor is the fact that '/buy/*' also opens '/buy'.
             """, basis: [.apple],
-        bad: """
+        bad: ExampleFile.details(
+            """
             {
-              "applinks": {
-                "apps": [],
-                "details": [
-                  {
-                    "appID": "7K3QWZ9PLM.com.shop.app",
-                    ⟦"paths"⟧: ["/buy/*", "/help/*"],
-                    "components": [{ "/": "/buy/*" }]
-                  }
-                ]
-              }
+              "appID": "7K3QWZ9PLM.com.shop.app",
+              ⟦"paths"⟧: ["/buy/*", "/help/*"],
+              "components": [{ "/": "/buy/*" }]
             }
-
-            """,
-        good: """
+            """, with: #""apps": []"#),
+        good: ExampleFile.details(
+            """
             {
-              "applinks": {
-                "apps": [],
-                "details": [
-                  {
-                    "appID": "7K3QWZ9PLM.com.shop.app",
-                    "paths": ["/buy/*", "/help/*"],
-                    "components": [{ "/": "/buy/*" }, { "/": "/help/*" }]
-                  }
-                ]
-              }
+              "appID": "7K3QWZ9PLM.com.shop.app",
+              "paths": ["/buy/*", "/help/*"],
+              "components": [{ "/": "/buy/*" }, { "/": "/help/*" }]
             }
-
-            """)
+            """, with: #""apps": []"#))
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         // Without 'apps' iOS 12 reads nothing at all, which `missing-apps` reports.

@@ -10,36 +10,23 @@ enum IgnoredPathsRule: FileRule {
             domains"). Older systems read them, but only in an entry with 'appID'. The fix deletes them if the \
             components say the same, and moves them there if the components open nothing.
             """, basis: [.apple], fix: .suggested,
-        bad: """
+        bad: ExampleFile.details(
+            """
             {
-              "applinks": {
-                "details": [
-                  {
-                    "appIDs": ["7K3QWZ9PLM.com.shop.app"],
-                    ⟦"paths"⟧: ["/buy/*"],
-                    "components": [{ "/": "/buy/*" }]
-                  }
-                ]
-              }
+              "appIDs": ["7K3QWZ9PLM.com.shop.app"],
+              ⟦"paths"⟧: ["/buy/*"],
+              "components": [{ "/": "/buy/*" }]
             }
-
-            """,
-        good: """
+            """),
+        good: ExampleFile.details(
+            """
             {
-              "applinks": {
-                "apps": [],
-                "details": [
-                  {
-                    "appID": "7K3QWZ9PLM.com.shop.app",
-                    "paths": ["/buy/*"],
-                    "appIDs": ["7K3QWZ9PLM.com.shop.app"],
-                    "components": [{ "/": "/buy/*" }]
-                  }
-                ]
-              }
+              "appID": "7K3QWZ9PLM.com.shop.app",
+              "paths": ["/buy/*"],
+              "appIDs": ["7K3QWZ9PLM.com.shop.app"],
+              "components": [{ "/": "/buy/*" }]
             }
-
-            """)
+            """, with: #""apps": []"#))
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         let isNew = context.isOnly(for: SystemVersion(13))

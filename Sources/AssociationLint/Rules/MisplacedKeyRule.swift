@@ -11,29 +11,15 @@ enum MisplacedKeyRule: FileRule {
             (recorded with swcutil): patterns belong in a component, components in an entry of 'details', \
             entries in 'applinks'.
             """, basis: [.recorded], fix: .displayOnly,
-        bad: """
+        bad: ExampleFile.details(
+            #"{ "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*" }], ⟦"exclude"⟧: true }"#),
+        good: ExampleFile.details(
+            """
             {
-              "applinks": {
-                "details": [
-                  { "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*" }], ⟦"exclude"⟧: true }
-                ]
-              }
+              "appIDs": ["7K3QWZ9PLM.com.shop.app"],
+              "components": [{ "/": "/buy/old/*", "exclude": true }, { "/": "/buy/*" }]
             }
-
-            """,
-        good: """
-            {
-              "applinks": {
-                "details": [
-                  {
-                    "appIDs": ["7K3QWZ9PLM.com.shop.app"],
-                    "components": [{ "/": "/buy/old/*", "exclude": true }, { "/": "/buy/*" }]
-                  }
-                ]
-              }
-            }
-
-            """)
+            """))
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         for object in context.objects where object.hasForeignKeys {

@@ -9,26 +9,8 @@ enum MissingAppIDRule: FileRule {
             An entry says which apps open which links. Without 'appIDs' (or 'appID') the system ignores it \
             (recorded with swcutil).
             """, basis: [.recorded], fix: .displayOnly,
-        bad: """
-            {
-              "applinks": {
-                "details": [
-                  ⟦{ "components": [{ "/": "/buy/*" }] }⟧
-                ]
-              }
-            }
-
-            """,
-        good: """
-            {
-              "applinks": {
-                "details": [
-                  { "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*" }] }
-                ]
-              }
-            }
-
-            """)
+        bad: ExampleFile.details(#"⟦{ "components": [{ "/": "/buy/*" }] }⟧"#),
+        good: ExampleFile.good)
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         // A key one level too high is reported itself.

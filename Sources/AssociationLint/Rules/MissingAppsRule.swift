@@ -10,27 +10,10 @@ enum MissingAppsRule: FileRule {
             "Support Universal Links"); newer systems do not need it. 'paths' are what these systems read, for the app in \
             'appID'.
             """, basis: [.apple], fix: .automatic,
-        bad: """
-            {
-              ⟦"applinks"⟧: {
-                "details": [
-                  { "appID": "7K3QWZ9PLM.com.shop.app", "paths": ["/buy/*"] }
-                ]
-              }
-            }
-
-            """,
-        good: """
-            {
-              "applinks": {
-                "apps": [],
-                "details": [
-                  { "appID": "7K3QWZ9PLM.com.shop.app", "paths": ["/buy/*"] }
-                ]
-              }
-            }
-
-            """)
+        bad: ExampleFile.details(#"{ "appID": "7K3QWZ9PLM.com.shop.app", "paths": ["/buy/*"] }"#)
+            .replacing(#""applinks""#, with: #"⟦"applinks"⟧"#),
+        good: ExampleFile.details(#"{ "appID": "7K3QWZ9PLM.com.shop.app", "paths": ["/buy/*"] }"#, with: #""apps": []"#)
+    )
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         guard let links = context.appLinks, !context.isOnly(for: SystemVersion(13)), let key = links.keyRange,

@@ -17,16 +17,7 @@ enum MissingDetailsRule: FileRule {
             }
 
             """,
-        good: """
-            {
-              "applinks": {
-                "details": [
-                  { "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*" }] }
-                ]
-              }
-            }
-
-            """)
+        good: ExampleFile.good)
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         guard let links = context.appLinks, let key = links.keyRange, !links.isMeant("details"),

@@ -9,26 +9,8 @@ enum MissingRulesRule: FileRule {
             Without 'components' (or 'paths') an entry says nothing about links. Nothing suggests that the \
             system treats it as matching all links.
             """, basis: [.inferred], fix: .displayOnly,
-        bad: """
-            {
-              "applinks": {
-                "details": [
-                  ⟦{ "appIDs": ["7K3QWZ9PLM.com.shop.app"] }⟧
-                ]
-              }
-            }
-
-            """,
-        good: """
-            {
-              "applinks": {
-                "details": [
-                  { "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*" }] }
-                ]
-              }
-            }
-
-            """)
+        bad: ExampleFile.details(#"⟦{ "appIDs": ["7K3QWZ9PLM.com.shop.app"] }⟧"#),
+        good: ExampleFile.good)
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         // A key one level too high is reported itself.

@@ -16,12 +16,7 @@ enum MissingServiceAppsRule: FileRule {
             }
 
             """,
-        good: """
-            {
-              "webcredentials": { "apps": ["7K3QWZ9PLM.com.shop.app"] }
-            }
-
-            """)
+        good: SyntaxRules.good)
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         for service in context.services {

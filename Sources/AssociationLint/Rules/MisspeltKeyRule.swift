@@ -9,26 +9,8 @@ enum MisspeltKeyRule: FileRule {
             Keys are compared letter by letter, including their case (recorded with swcutil). A key that is spelled \
             differently is silently ignored.
             """, basis: [.recorded], fix: .automatic,
-        bad: """
-            {
-              "applinks": {
-                "details": [
-                  { ⟦"appIds"⟧: ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*" }] }
-                ]
-              }
-            }
-
-            """,
-        good: """
-            {
-              "applinks": {
-                "details": [
-                  { "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*" }] }
-                ]
-              }
-            }
-
-            """)
+        bad: ExampleFile.details(#"{ ⟦"appIds"⟧: ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*" }] }"#),
+        good: ExampleFile.good)
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         for object in context.objects where object.hasForeignKeys { check(object, context, &diagnostics) }

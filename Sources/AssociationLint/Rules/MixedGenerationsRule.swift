@@ -10,30 +10,16 @@ enum MixedGenerationsRule: FileRule {
             but only knows 'appID' (Apple, "Supporting associated domains"). So no system can use such an \
             entry.
             """, basis: [.apple], fix: .suggested,
-        bad: """
+        bad: ExampleFile.details(
+            #"{ "appIDs": ["7K3QWZ9PLM.com.shop.app"], ⟦"paths"⟧: ["NOT /buy/old/*", "/buy/*"] }"#, with: #""apps": []"#
+        ),
+        good: ExampleFile.details(
+            """
             {
-              "applinks": {
-                "apps": [],
-                "details": [
-                  { "appIDs": ["7K3QWZ9PLM.com.shop.app"], ⟦"paths"⟧: ["NOT /buy/old/*", "/buy/*"] }
-                ]
-              }
+              "appIDs": ["7K3QWZ9PLM.com.shop.app"],
+              "components": [{ "/": "/buy/old/*", "exclude": true }, { "/": "/buy/*" }]
             }
-
-            """,
-        good: """
-            {
-              "applinks": {
-                "details": [
-                  {
-                    "appIDs": ["7K3QWZ9PLM.com.shop.app"],
-                    "components": [{ "/": "/buy/old/*", "exclude": true }, { "/": "/buy/*" }]
-                  }
-                ]
-              }
-            }
-
-            """)
+            """))
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         let misread = context.misreadExclusions

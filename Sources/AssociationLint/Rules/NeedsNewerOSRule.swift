@@ -9,29 +9,14 @@ enum NeedsNewerOSRule: FileRule {
             Apple's documentation names the iOS version in which each key was introduced; older systems ignore it. \
             'components' with 'paths', and 'appIDs' with 'appID', serve both generations and are not reported.
             """, basis: [.apple],
-        bad: """
+        bad: ExampleFile.details(
+            """
             {
-              "applinks": {
-                "details": [
-                  {
-                    "appIDs": ["7K3QWZ9PLM.com.shop.app"],
-                    "components": [{ "/": "/buy/*", ⟦"caseSensitive"⟧: false }]
-                  }
-                ]
-              }
+              "appIDs": ["7K3QWZ9PLM.com.shop.app"],
+              "components": [{ "/": "/buy/*", ⟦"caseSensitive"⟧: false }]
             }
-
-            """,
-        good: """
-            {
-              "applinks": {
-                "details": [
-                  { "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*" }] }
-                ]
-              }
-            }
-
-            """, minimumIOS: "13.0")
+            """),
+        good: ExampleFile.good, minimumIOS: "13.0")
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         guard let oldest = context.minimumIOS else { return }

@@ -18,12 +18,7 @@ enum NoKnownServiceRule: FileRule {
             }⟧
 
             """,
-        good: """
-            {
-              "webcredentials": { "apps": ["7K3QWZ9PLM.com.shop.app"] }
-            }
-
-            """)
+        good: SyntaxRules.good)
 
     private static let exampleNote =
         #"a file for links is written '{ "applinks": { "details": [{ "appIDs": […], "components": […] }] } }'"#

@@ -15,12 +15,7 @@ enum NotAnObjectRule: FileRule {
             ]⟧
 
             """,
-        good: """
-            {
-              "webcredentials": { "apps": ["7K3QWZ9PLM.com.shop.app"] }
-            }
-
-            """)
+        good: SyntaxRules.good)
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         guard context.rootObject == nil else { return }

@@ -10,28 +10,12 @@ enum PatternInDefaultsRule: FileRule {
             swcutil), and each applies to all components without it: a pattern there narrows all of them, which is \
             rarely intended. 'defaults' have no effect on 'paths'.
             """, basis: [.apple, .recorded],
-        bad: """
-            {
-              "applinks": {
-                "defaults": { ⟦"?"⟧: "ref=*" },
-                "details": [
-                  { "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*" }] }
-                ]
-              }
-            }
-
-            """,
-        good: """
-            {
-              "applinks": {
-                "defaults": { "caseSensitive": false },
-                "details": [
-                  { "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*", "?": "ref=*" }] }
-                ]
-              }
-            }
-
-            """)
+        bad: ExampleFile.details(
+            #"{ "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*" }] }"#,
+            with: #""defaults": { ⟦"?"⟧: "ref=*" }"#),
+        good: ExampleFile.details(
+            #"{ "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*", "?": "ref=*" }] }"#,
+            with: #""defaults": { "caseSensitive": false }"#))
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         if let defaults = context.defaults {

@@ -9,27 +9,11 @@ enum SameAppTwiceRule: FileRule {
             iOS 13 and newer use all entries that name an app, from top to bottom. For older systems this is not \
             documented; they may use only one entry per app.
             """, basis: [.inferred],
-        bad: """
-            {
-              "applinks": {
-                "details": [
-                  { "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*" }] },
-                  { "appIDs": [⟦"7K3QWZ9PLM.com.shop.app"⟧], "components": [{ "/": "/help/*" }] }
-                ]
-              }
-            }
-
-            """,
-        good: """
-            {
-              "applinks": {
-                "details": [
-                  { "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*" }, { "/": "/help/*" }] }
-                ]
-              }
-            }
-
-            """)
+        bad: ExampleFile.details(
+            #"{ "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*" }] }"#,
+            #"{ "appIDs": [⟦"7K3QWZ9PLM.com.shop.app"⟧], "components": [{ "/": "/help/*" }] }"#),
+        good: ExampleFile.details(
+            #"{ "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*" }, { "/": "/help/*" }] }"#))
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         // What newer systems do is known.

@@ -12,23 +12,8 @@ enum TrailingExcludeRule: LintRule {
             link at all: to open all others, it needs '*' as its last rule.
             """,
         basis: [.apple], fix: .suggested,
-        bad: """
-            {"applinks": {"details": [{
-              "appIDs": ["A1B2C3D4E5.com.apple.example"],
-              "components": [
-                {"/": "/buy/*"},
-                ⟦{"/": "/help/*", "exclude": true}⟧
-              ]
-            }]}}
-            """,
-        good: """
-            {"applinks": {"details": [{
-              "appIDs": ["A1B2C3D4E5.com.apple.example"],
-              "components": [
-                {"/": "/buy/*"}
-              ]
-            }]}}
-            """)
+        bad: ExampleFile.order(#"{"/": "/buy/*"}"#, #"⟦{"/": "/help/*", "exclude": true}⟧"#),
+        good: ExampleFile.order(#"{"/": "/buy/*"}"#))
 
     static func report(_ rule: Rule, in entry: ReachEntry, _ diagnostics: inout DiagnosticCollector) {
         let deletion = entry.deletion(of: rule, in: diagnostics.source)

@@ -11,26 +11,10 @@ enum UnknownKeyRule: FileRule {
             'namespace' and 'site', or 'namespace', 'package_name' and 'sha256_cert_fingerprints' (Google, "Statement \
             List Syntax", developers.google.com/digital-asset-links/v1/statements); neither says which paths open.
             """, basis: [.recorded, .google],
-        bad: """
-            {
-              "applinks": {
-                "details": [
-                  { "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*", ⟦"method"⟧: "GET" }] }
-                ]
-              }
-            }
-
-            """,
-        good: """
-            {
-              "applinks": {
-                "details": [
-                  { "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*", "comment": "GET" }] }
-                ]
-              }
-            }
-
-            """)
+        bad: ExampleFile.details(
+            #"{ "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*", ⟦"method"⟧: "GET" }] }"#),
+        good: ExampleFile.details(
+            #"{ "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*", "comment": "GET" }] }"#))
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         for object in context.objects where object.hasForeignKeys {

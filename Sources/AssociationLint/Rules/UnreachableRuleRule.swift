@@ -12,24 +12,8 @@ enum UnreachableRuleRule: LintRule {
             reached if an earlier one matches all of its URLs; if both do the same, it can be deleted.
             """,
         basis: [.apple], fix: .suggested,
-        bad: """
-            {"applinks": {"details": [{
-              "appIDs": ["A1B2C3D4E5.com.apple.example"],
-              "components": [
-                {"/": "/buy/*"},
-                ⟦{"/": "/buy/shoes"}⟧
-              ]
-            }]}}
-            """,
-        good: """
-            {"applinks": {"details": [{
-              "appIDs": ["A1B2C3D4E5.com.apple.example"],
-              "components": [
-                {"/": "/buy/*"},
-                {"/": "/sell/shoes"}
-              ]
-            }]}}
-            """)
+        bad: ExampleFile.order(#"{"/": "/buy/*"}"#, #"⟦{"/": "/buy/shoes"}⟧"#),
+        good: ExampleFile.order(#"{"/": "/buy/*"}"#, #"{"/": "/sell/shoes"}"#))
 
     static func report(
         _ shadowed: ShadowedRule, _ finder: inout ReachFinder, _ diagnostics: inout DiagnosticCollector

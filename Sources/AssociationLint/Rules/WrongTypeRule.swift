@@ -9,26 +9,8 @@ enum WrongTypeRule: FileRule {
             Each key has a type: lists of strings for 'appIDs' and 'paths', true or false for 'exclude', and so on \
             (Apple, "Supporting associated domains"). A value of another type is not read.
             """, basis: [.inferred], fix: .suggested,
-        bad: """
-            {
-              "applinks": {
-                "details": [
-                  { "appIDs": ⟦"7K3QWZ9PLM.com.shop.app"⟧, "components": [{ "/": "/buy/*" }] }
-                ]
-              }
-            }
-
-            """,
-        good: """
-            {
-              "applinks": {
-                "details": [
-                  { "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*" }] }
-                ]
-              }
-            }
-
-            """)
+        bad: ExampleFile.details(#"{ "appIDs": ⟦"7K3QWZ9PLM.com.shop.app"⟧, "components": [{ "/": "/buy/*" }] }"#),
+        good: ExampleFile.good)
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         guard diagnostics.isEnabled(description.code) else { return }
