@@ -64,7 +64,7 @@ package struct DiagnosticCollector {
         _ code: DiagnosticCode, severity: Severity? = nil, _ range: SourceRange, _ pointer: JSONPointer,
         _ message: @autoclosure () -> String, label: @autoclosure () -> String? = nil,
         labels: @autoclosure () -> [Diagnostic.Label] = [], advice: @autoclosure () -> String? = nil,
-        notes: @autoclosure () -> [String] = [], fixIts: @autoclosure () -> [FixIt] = []
+        notes: @autoclosure () -> [String] = [], fix: @autoclosure () -> FixIt? = nil
     ) {
         guard let usual = severities[code] else { return }
         let severity = severity ?? usual
@@ -76,8 +76,20 @@ package struct DiagnosticCollector {
         }
         let diagnostic = Diagnostic(
             code: code, severity: severity, message: message(), range: range, pointer: pointer.description,
-            advice: advice(), notes: notes(), fixIts: fixIts(), label: label(), labels: labels())
+            advice: advice(), notes: notes(), fixIts: fix().map { [$0] } ?? [], label: label(), labels: labels())
         if claimedRanges.insert(range).inserted { reported.append(diagnostic) } else { hidden.append(diagnostic) }
+    }
+
+    /// Reports a finding about a pattern, or a part of its text, unless its code is off.
+    mutating func report(
+        _ code: DiagnosticCode, severity: Severity? = nil, _ pattern: FilePattern, at part: Range<Int>? = nil,
+        _ message: @autoclosure () -> String, label: @autoclosure () -> String? = nil,
+        advice: @autoclosure () -> String? = nil, notes: @autoclosure () -> [String] = [],
+        fix: @autoclosure () -> FixIt? = nil
+    ) {
+        report(
+            code, severity: severity, part.map(pattern.part) ?? pattern.range, pattern.pointer, message(),
+            label: label(), advice: advice(), notes: notes(), fix: fix())
     }
 
     /// Adds to the last finding of each code of which not all are listed how many more there are.

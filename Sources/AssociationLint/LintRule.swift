@@ -10,6 +10,17 @@ protocol FileRule: LintRule {
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector)
 }
 
+/// A rule that looks at each pattern alone.
+protocol PatternRule: FileRule {
+    static func check(_ pattern: FilePattern, _ diagnostics: inout DiagnosticCollector)
+}
+
+extension PatternRule {
+    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
+        for pattern in context.patterns { check(pattern, &diagnostics) }
+    }
+}
+
 /// A rule about single app IDs; of several that apply to one app ID the first in the registry counts.
 protocol AppIDRule: LintRule {
     /// Reports an app ID if the rule applies to it.

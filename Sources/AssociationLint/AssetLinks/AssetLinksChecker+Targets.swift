@@ -33,7 +33,7 @@ extension AssetLinksChecker {
             report(
                 .invalidTarget, namespace.range, pointer.member("namespace"),
                 "'namespace' is \(text.map { quoted($0) } ?? namespace.kind); expected \"android_app\" or \"web\"",
-                fixIts: near.map { [Self.fix(namespace.range, "\"\($0)\"")] } ?? [])
+                fix: near.map { .writing("\"\($0)\"", at: namespace.range) })
             return false
         }
     }
@@ -65,7 +65,7 @@ extension AssetLinksChecker {
             report(
                 .invalidFingerprint, severity: .error, value.range, pointer,
                 "'\(key)' is \(value.array == nil ? value.kind : "empty"); expected an array of fingerprints",
-                fixIts: written.map { [Self.fix(value.range, "[\"\($0)\"]")] } ?? [])
+                fix: written.map { .writing("[\"\($0)\"]", at: value.range) })
             return false
         }
         let isUsable = elements.contains { $0.string.map { CertificateFingerprint($0.text).usable != nil } ?? false }
@@ -92,7 +92,7 @@ extension AssetLinksChecker {
             "fingerprint \(quoted(text, limit: 24)) \(problem)",
             notes: fingerprint.isOnlyLowercase
                 ? ["case makes no difference to Android itself; Chrome compares the text as it is written"] : [],
-            fixIts: fingerprint.written.map { [Self.fix(element.range, "\"\($0)\"")] } ?? [])
+            fix: fingerprint.written.map { .writing("\"\($0)\"", at: element.range) })
     }
 
     /// Whether a text is a placeholder for a value, like `YOUR_SHA256_FINGERPRINT` or `<package>`.
@@ -120,7 +120,7 @@ extension AssetLinksChecker {
         report(
             .invalidSite, value.range, pointer.member("site"),
             "'site' is \(quoted(text)); \(expected), and nothing after it",
-            fixIts: [Self.fix(value.range, "\"\(url.origin)\"")])
+            fix: .writing("\"\(url.origin)\"", at: value.range))
         // Android's own reader takes the one slash.
         return url.rest == "/"
     }

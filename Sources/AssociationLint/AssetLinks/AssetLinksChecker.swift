@@ -78,7 +78,7 @@ struct AssetLinksChecker {
             TextEdit(range: SourceRange(start: root.range.end, end: root.range.end), replacement: "]"))
         report(
             .noStatementList, root.range, JSONPointer(), "the file is \(root.kind), not an array of statements",
-            notes: notes, fixIts: isStatement ? [fix] : [])
+            notes: notes, fix: isStatement ? fix : nil)
     }
 
     /// - Returns: whether a system can use the statement.
@@ -157,20 +157,16 @@ struct AssetLinksChecker {
         report(
             rule, severity: severity, near.keyRange, pointer.member(near.key.text),
             "this \(what) has no '\(key)', but \(quoted(near.key.text))",
-            fixIts: [Self.fix(near.keyRange, "\"\(key)\"")])
+            fix: .writing("\"\(key)\"", at: near.keyRange))
     }
 
     mutating func report(
         _ rule: RuleDescription, severity: Severity? = nil, _ range: SourceRange, _ pointer: JSONPointer,
         _ message: @autoclosure () -> String, notes: @autoclosure () -> [String] = [],
-        fixIts: @autoclosure () -> [FixIt] = []
+        fix: @autoclosure () -> FixIt? = nil
     ) {
         diagnostics.report(
-            rule.code, severity: severity, range, pointer, message(), notes: notes(), fixIts: fixIts())
-    }
-
-    static func fix(_ range: SourceRange, _ text: String) -> FixIt {
-        FixIt("write \(text)", .suggested, TextEdit(range: range, replacement: text))
+            rule.code, severity: severity, range, pointer, message(), notes: notes(), fix: fix())
     }
 }
 
@@ -189,13 +185,11 @@ extension AssetLinksChecker {
         }
         let pointer = pointer.member("relation")
         guard let relations = value.array, !relations.isEmpty else {
-            let text = diagnostics.source.bytes[value.range.start..<value.range.end]
-            let fixIts =
-                value.string == nil ? [] : [Self.fix(value.range, "[\(String(text: text))]")]
+            let text = diagnostics.source.text(value.range)
             report(
                 .invalidRelation, value.range, pointer,
                 "'relation' is \(value.array == nil ? value.kind : "empty"); expected an array of strings like \(Self.relationExample)",
-                fixIts: fixIts)
+                fix: value.string == nil ? nil : .writing("[\(text)]", at: value.range))
             return false
         }
         var isUsable = true
@@ -219,14 +213,14 @@ extension AssetLinksChecker {
             report(
                 .invalidRelation, relation.range, pointer,
                 "\(quoted(text)) is not a relation; expected two parts of lowercase letters, digits, '_' and '.', separated by '/'",
-                fixIts: near.map { [Self.fix(relation.range, "\"\($0)\"")] } ?? [])
+                fix: near.map { .writing("\"\($0)\"", at: relation.range) })
             return false
         }
         if let near {
             report(
                 .invalidRelation, relation.range, pointer,
                 "unknown relation \(quoted(text)); did you mean '\(near)'?",
-                fixIts: [Self.fix(relation.range, "\"\(near)\"")])
+                fix: .writing("\"\(near)\"", at: relation.range))
         }
         return true
     }

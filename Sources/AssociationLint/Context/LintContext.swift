@@ -66,7 +66,9 @@ struct LintContext: Sendable {
         }
         variables = Self.variables(appLinks?["substitutionVariables"], here.member("substitutionVariables"))
         appIDs = AppID.all(entries: entries, services: services)
-        patterns = FilePattern.all(defaults: self.defaults, entries: entries, variables: variables)
+        var collector = PatternCollector(source)
+        collector.add(defaults: self.defaults, entries: entries, variables: variables)
+        patterns = collector.patterns
     }
 
     /// All objects whose keys have a meaning, from the outside to the inside.

@@ -134,18 +134,18 @@ extension ReachEntry {
     /// Deletes a rule, with its comma; nil for the only one, as an entry without rules needs a decision.
     func deletion(of rule: Rule, in source: SourceText) -> FixIt? {
         guard list.count > 1, list.indices.contains(rule.component) else { return nil }
-        let deletion = JSONEdits.delete(element: rule.component, in: list, source: source)
-        return FixIt("delete this rule", .suggested, deletion, done: "deleted \(name(of: rule).written)")
+        return listed(rule).deletion(in: list, source)
     }
 
     /// Moves a rule before an earlier one of the same list.
     func move(_ rule: Rule, before earlier: Rule, in source: SourceText) -> FixIt? {
         guard earlier.detail == rule.detail else { return nil }
-        let edits = JSONEdits.move(element: rule.component, before: earlier.component, in: list, source: source)
-        guard !edits.isEmpty else { return nil }
-        let isInOneLine = earlier.position.line == rule.position.line
-        let target = isInOneLine ? "before \(name(of: earlier).text)" : "above line \(earlier.position.line)"
-        return FixIt("move this rule \(target)", .suggested, edits, done: "moved \(name(of: rule).written) \(target)")
+        return listed(rule).move(before: listed(earlier), in: list, source)
+    }
+
+    private func listed(_ rule: Rule) -> ListedRule {
+        let name = name(of: rule)
+        return ListedRule(index: rule.component, line: rule.position.line, name: name.text, written: name.written)
     }
 }
 

@@ -58,11 +58,7 @@ enum RuleOrderCheck {
             if faulty.contain(shadowed.rule) || shadowed.isRedundant && catchAlls.contains(shadowed.earlier) {
                 continue
             }
-            switch (shadowed.earlier.excludes, shadowed.rule.excludes) {
-            case (false, true): DeadExcludeRule.report(shadowed, &finder, &diagnostics)
-            case (true, false): BlockedIncludeRule.report(shadowed, &finder, &diagnostics)
-            case (false, false), (true, true): UnreachableRuleRule.report(shadowed, &finder, &diagnostics)
-            }
+            shadowed.report(&finder, &diagnostics)
         }
         // An entry that opens nothing on iOS 12 may go on where another ends, which newer systems read before it.
         let closed = among == nil ? entriesThatOpenNothing(entries, &finder) : []

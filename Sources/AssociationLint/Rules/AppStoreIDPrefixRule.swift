@@ -20,7 +20,7 @@ enum AppStoreIDPrefixRule: AppIDRule {
         diagnostics.report(
             description.code, id.part(id.prefix, in: diagnostics.source), id.pointer,
             "\(quoted(id.string(id.prefix))) looks like an App Store ID, not a Team ID",
-            fixIts: [id.withTeamID(bundle: id.isBundleID(bundle) ? id.string(bundle) : nil, isReplaced: true)])
+            fix: id.withTeamID(bundle: id.isBundleID(bundle) ? id.string(bundle) : nil, isReplaced: true))
         return true
     }
 }

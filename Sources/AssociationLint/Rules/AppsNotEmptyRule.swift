@@ -25,7 +25,7 @@ enum AppsNotEmptyRule: FileRule {
             description.code, member.value.range, links.pointer.member("apps"),
             "'apps' of 'applinks' must be empty: no system reads apps there, and iOS 12 expects '[]'",
             advice: fixIt == nil ? "name these apps in entries of 'details', and write '[]' here" : nil,
-            fixIts: fixIt.map { [$0] } ?? [])
+            fix: fixIt)
     }
 
     private static func fixIt(

@@ -1,6 +1,4 @@
-internal import AppSiteAssociation
 internal import Diagnostics
-internal import PatternAnalysis
 
 /// A rule after an exclusion of all of its URLs.
 enum BlockedIncludeRule: LintRule {
@@ -15,15 +13,4 @@ enum BlockedIncludeRule: LintRule {
         basis: [.apple], fix: .suggested,
         bad: ExampleFile.order(#"{"/": "/help/*", "exclude": true}"#, #"⟦{"/": "/help/app/*"}⟧"#, #"{"/": "/buy/*"}"#),
         good: ExampleFile.order(#"{"/": "/help/app/*"}"#, #"{"/": "/help/*", "exclude": true}"#, #"{"/": "/buy/*"}"#))
-
-    static func report(
-        _ shadowed: ShadowedRule, _ finder: inout ReachFinder, _ diagnostics: inout DiagnosticCollector
-    ) {
-        diagnostics.report(
-            description.code, severity: shadowed.severity, shadowed.rule.range, shadowed.pointer,
-            "\(shadowed.name.text) never matches\(shadowed.forApps): \(shadowed.earlierName) excludes these URLs first",
-            label: shadowed.example("does not open", &finder),
-            labels: shadowed.labels("excludes these URLs first"), advice: shadowed.advice,
-            notes: shadowed.notes, fixIts: shadowed.moves(&finder))
-    }
 }

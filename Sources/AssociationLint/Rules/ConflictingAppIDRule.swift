@@ -36,11 +36,9 @@ enum ConflictingAppIDRule: FileRule {
                 description.code, member.keyRange, object.pointer.member("appID"),
                 "\(quoted(app)) is ignored: the system reads 'appIDs', which does not list it",
                 labels: (object.member("appIDs")?.keyRange).map { [Diagnostic.Label($0, "read instead")] } ?? [],
-                fixIts: [
-                    FixIt(
-                        "delete 'appID'", .suggested,
-                        JSONEdits.delete(member: member, in: object.json, source: context.source))
-                ])
+                fix: FixIt(
+                    "delete 'appID'", .suggested,
+                    JSONEdits.delete(member: member, in: object.json, source: context.source)))
         }
     }
 }

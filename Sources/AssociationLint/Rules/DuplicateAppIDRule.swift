@@ -44,10 +44,8 @@ enum DuplicateAppIDRule: FileRule {
                 description.code, node.range, object.pointer.member(key).element(index),
                 "\(quoted(app)) is listed twice",
                 label: "has no effect", labels: [Diagnostic.Label(first, "already listed here")],
-                fixIts: [
-                    FixIt(
-                        "remove the duplicate", .automatic, JSONEdits.delete(element: index, in: apps, source: source))
-                ])
+                fix: FixIt(
+                    "remove the duplicate", .automatic, JSONEdits.delete(element: index, in: apps, source: source)))
         }
     }
 }

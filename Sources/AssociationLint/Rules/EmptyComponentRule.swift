@@ -35,12 +35,10 @@ enum EmptyComponentRule: FileRule {
                     description.code, object.range, object.pointer,
                     "the component has no pattern: it "
                         + (context.isExclusion(object, in: entry) ? "excludes every URL" : "matches every URL"),
-                    fixIts: [
-                        FixIt(
-                            #"write '"/": "*"' if that is intended"#, .suggested,
-                            JSONEdits.insert(first: "/", #""*""#, in: object.node, source: context.source),
-                            done: #"wrote '"/": "*"'"#)
-                    ])
+                    fix: FixIt(
+                        #"write '"/": "*"' if that is intended"#, .suggested,
+                        JSONEdits.insert(first: "/", #""*""#, in: object.node, source: context.source),
+                        done: #"wrote '"/": "*"'"#))
             }
         }
     }

@@ -46,6 +46,6 @@ extension LintContext {
         diagnostics.report(
             code, value.range, component.pointer.member(key),
             "'*' also accepts a URL without a \(name): the component \(effect) every URL",
-            fixIts: [FixIt("write '?*'", .suggested, JSONEdits.replace(value, with: #""?*""#))])
+            fix: FixIt("write '?*'", .suggested, JSONEdits.replace(value, with: #""?*""#)))
     }
 }

@@ -31,7 +31,7 @@ enum MisplacedKeyRule: FileRule {
                 diagnostics.report(
                     description.code, member.member.keyRange, object.pointer.member(member.key),
                     "\(quoted(member.key)) is ignored \(object.location): it belongs in \(home(of: member.key))",
-                    notes: notes, fixIts: [fixIt(member.member, in: object, context)])
+                    notes: notes, fix: fixIt(member.member, in: object, context))
             }
         }
     }

@@ -28,11 +28,9 @@ enum MissingAppIDRule: FileRule {
             diagnostics.report(
                 description.code, object.range, object.pointer,
                 "the entry has neither 'appIDs' nor 'appID': it opens nothing",
-                fixIts: [
-                    hasPaths
-                        ? insert("appID", #""ABCDE12345.com.example.app""#, object, context.source)
-                        : insert("appIDs", #"["ABCDE12345.com.example.app"]"#, object, context.source)
-                ])
+                fix: hasPaths
+                    ? insert("appID", #""ABCDE12345.com.example.app""#, object, context.source)
+                    : insert("appIDs", #"["ABCDE12345.com.example.app"]"#, object, context.source))
         }
     }
 
@@ -48,9 +46,7 @@ enum MissingAppIDRule: FileRule {
         diagnostics.report(
             description.code, object.range, object.pointer,
             "the entry is a dictionary from app ID to rules, as in the betas of iOS 9: in an array it opens nothing",
-            fixIts: [
-                FixIt("move each app ID into its entry, as 'appID'", .suggested, betaDictionaryEdits(object, source))
-            ])
+            fix: FixIt("move each app ID into its entry, as 'appID'", .suggested, betaDictionaryEdits(object, source)))
     }
 
     /// Makes entries of the dictionary, with a list of `paths` in each.

@@ -27,13 +27,11 @@ enum MissingAppsRule: FileRule {
             advice: isRead
                 ? nil : #"write 'components' in place of 'paths'; or for iOS 12 insert '"apps": []' and write 'appID'"#,
             notes: isRead ? [] : [#"'"apps": []' alone changes nothing: these systems do not know 'appIDs' either"#],
-            fixIts: !isRead
-                ? []
-                : [
-                    FixIt(
-                        #"insert '"apps": []'"#, .automatic,
-                        JSONEdits.insert(first: "apps", "[]", in: links.node, source: context.source))
-                ])
+            fix: isRead
+                ? FixIt(
+                    #"insert '"apps": []'"#, .automatic,
+                    JSONEdits.insert(first: "apps", "[]", in: links.node, source: context.source))
+                : nil)
     }
 
     private static func hasPathsInUse(_ entry: DetailsEntry) -> Bool {

@@ -25,11 +25,9 @@ enum MissingRulesRule: FileRule {
             diagnostics.report(
                 description.code, object.range, object.pointer,
                 "the entry has neither 'components' nor 'paths': it opens nothing",
-                fixIts: [
-                    FixIt(
-                        "insert \(quoted(key)) with your patterns", .displayOnly,
-                        JSONEdits.insert(last: key, value, in: object.node, source: context.source))
-                ])
+                fix: FixIt(
+                    "insert \(quoted(key)) with your patterns", .displayOnly,
+                    JSONEdits.insert(last: key, value, in: object.node, source: context.source)))
         }
     }
 }

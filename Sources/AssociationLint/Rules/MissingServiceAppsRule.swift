@@ -27,13 +27,11 @@ enum MissingServiceAppsRule: FileRule {
             diagnostics.report(
                 description.code, severity: isEmpty ? nil : .error, key, service.pointer,
                 "\(quoted(name)) has no 'apps': no app uses the service",
-                fixIts: [
-                    FixIt(
-                        "insert 'apps' with your app IDs", .displayOnly,
-                        JSONEdits.insert(
-                            first: "apps", #"["ABCDE12345.com.example.app"]"#, in: service.node, source: context.source)
-                    )
-                ])
+                fix: FixIt(
+                    "insert 'apps' with your app IDs", .displayOnly,
+                    JSONEdits.insert(
+                        first: "apps", #"["ABCDE12345.com.example.app"]"#, in: service.node, source: context.source)
+                ))
         }
     }
 }

@@ -36,15 +36,13 @@ enum MisspeltKeyRule: FileRule {
                 description.code, member.member.keyRange, object.pointer.member(member.key),
                 "\(quoted(member.key)) is ignored: the system reads \(quoted(meant))",
                 labels: other.map { [Diagnostic.Label($0, "the key that is read")] } ?? [], notes: catchAll,
-                fixIts: [
-                    other == nil
-                        ? FixIt(
-                            "write \(quoted(meant))", isSafe ? .automatic : .suggested,
-                            JSONEdits.rename(member.member, to: meant))
-                        : FixIt(
-                            "delete \(quoted(member.key))", .suggested,
-                            JSONEdits.delete(member: member.member, in: object.json, source: context.source))
-                ])
+                fix: other == nil
+                    ? FixIt(
+                        "write \(quoted(meant))", isSafe ? .automatic : .suggested,
+                        JSONEdits.rename(member.member, to: meant))
+                    : FixIt(
+                        "delete \(quoted(member.key))", .suggested,
+                        JSONEdits.delete(member: member.member, in: object.json, source: context.source)))
         }
     }
 }

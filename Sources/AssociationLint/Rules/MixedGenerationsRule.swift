@@ -30,16 +30,16 @@ enum MixedGenerationsRule: FileRule {
             diagnostics.report(
                 description.code, member.keyRange, object.pointer.member("paths"),
                 "'paths' with 'appIDs': iOS 12 does not know 'appIDs', newer systems prefer 'components'",
-                fixIts: misread.contain(member.value.range) ? [] : fixIts(member))
+                fix: misread.contain(member.value.range) ? nil : fix(member))
         }
     }
 
-    private static func fixIts(_ member: JSONMember) -> [FixIt] {
-        guard let paths = member.value.array, paths.allSatisfy({ $0.string != nil }) else { return [] }
+    private static func fix(_ member: JSONMember) -> FixIt? {
+        guard let paths = member.value.array, paths.allSatisfy({ $0.string != nil }) else { return nil }
         var edits = [JSONEdits.rename(member, to: "components")]
         for node in paths {
             edits.append(JSONEdits.replace(node, with: DetailsEntry.component(ofPath: node.string?.text ?? "")))
         }
-        return [FixIt("write 'components'", .suggested, edits)]
+        return FixIt("write 'components'", .suggested, edits)
     }
 }

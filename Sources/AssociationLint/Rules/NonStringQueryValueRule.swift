@@ -29,18 +29,18 @@ enum NonStringQueryValueRule: FileRule {
             diagnostics.report(
                 description.code, item.value.range, pointer,
                 "the value of \(quoted(item.key.text)) is not a string: the whole '?' is ignored and every query is accepted",
-                fixIts: fixIts(item.value))
+                fix: fix(item.value))
         }
     }
 
-    private static func fixIts(_ value: JSONNode) -> [FixIt] {
+    private static func fix(_ value: JSONNode) -> FixIt? {
         let text: String
         switch value.value {
         case .number(let number): text = number
         case .boolean(let boolean): text = boolean ? "true" : "false"
-        default: return []
+        default: return nil
         }
         let literal = JSONEdits.literal(text)
-        return [FixIt("write '\(literal)'", .suggested, JSONEdits.replace(value, with: literal))]
+        return FixIt("write '\(literal)'", .suggested, JSONEdits.replace(value, with: literal))
     }
 }

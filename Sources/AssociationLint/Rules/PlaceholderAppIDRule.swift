@@ -29,7 +29,7 @@ enum PlaceholderAppIDRule: AppIDRule {
         diagnostics.report(
             description.code, id.range, id.pointer,
             "app ID \(id.quotedText) is a placeholder: no app has this ID",
-            fixIts: [id.withTeamID(bundle: bundle, isReplaced: true)])
+            fix: id.withTeamID(bundle: bundle, isReplaced: true))
         return true
     }
 

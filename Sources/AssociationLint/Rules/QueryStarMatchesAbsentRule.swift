@@ -23,9 +23,9 @@ enum QueryStarMatchesAbsentRule: FileRule {
         for pattern in context.patterns {
             guard case .queryItem(let name) = pattern.kind, pattern.parsed.text == [UInt8(ascii: "*")] else { continue }
             diagnostics.report(
-                description.code, pattern.range, pattern.pointer,
+                description.code, pattern,
                 "'*' also accepts a URL without the item \(quoted(name))",
-                fixIts: [FixIt("write '?*'", .suggested, pattern.edit(0..<1, "?*", in: context.source))])
+                fix: FixIt("write '?*'", .suggested, pattern.edit(0..<1, "?*")))
         }
     }
 }

@@ -20,7 +20,7 @@ enum TrailingExcludeRule: LintRule {
         diagnostics.report(
             description.code, rule.range, entry.pointer(of: rule),
             "excluding \(entry.name(of: rule).text) has no effect: no later rule opens these URLs",
-            fixIts: deletion.map { [$0] } ?? [])
+            fix: deletion)
     }
 
     /// Reports that an entry opens nothing, as all its rules exclude.
@@ -36,10 +36,8 @@ enum TrailingExcludeRule: LintRule {
                 ? "this entry opens no link: its only rule excludes"
                 : "this entry opens no link: all its rules exclude",
             notes: isOld ? ["only iOS 12 and older read 'paths' beside 'components'"] : [],
-            fixIts: [
-                FixIt(
-                    "add \(quoted(text)) after it, to open all other links", isAmbiguous ? .displayOnly : .suggested,
-                    edit)
-            ])
+            fix: FixIt(
+                "add \(quoted(text)) after it, to open all other links", isAmbiguous ? .displayOnly : .suggested,
+                edit))
     }
 }

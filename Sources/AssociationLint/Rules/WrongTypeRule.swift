@@ -85,11 +85,9 @@ enum WrongTypeRule: FileRule {
             diagnostics.report(
                 description.code, details.range, pointer,
                 "'details' must be an array of entries, not an entry itself: the system does not read it",
-                fixIts: [
-                    FixIt(
-                        "wrap it in [ ]", .suggested, JSONEdits.wrap(details.range, in: "[", "]"),
-                        done: "wrapped 'details' in [ ]")
-                ])
+                fix: FixIt(
+                    "wrap it in [ ]", .suggested, JSONEdits.wrap(details.range, in: "[", "]"),
+                    done: "wrapped 'details' in [ ]"))
             return
         }
         for member in dictionary.members where member.value.object == nil {
@@ -129,8 +127,7 @@ enum WrongTypeRule: FileRule {
         diagnostics.report(
             description.code, node.range, pointer,
             "\(name) must be \(type.name), not \(node.kind): the system does not read it",
-            fixIts: edits.isEmpty
-                ? [] : [FixIt(title(), .suggested, edits, done: done())])
+            fix: edits.isEmpty ? nil : FixIt(title(), .suggested, edits, done: done()))
     }
 }
 

@@ -18,11 +18,9 @@ enum ComponentMatchesNothingRule: AssetLinksRule {
             diagnostics.report(
                 description.code, component.range, component.pointer,
                 "this component has no pattern: on Android it matches no URL",
-                fixIts: [
-                    FixIt(
-                        #"add '"/": "*"' to match every URL"#, .suggested,
-                        JSONEdits.insert(first: "/", #""*""#, in: component.node, source: file.source))
-                ])
+                fix: FixIt(
+                    #"add '"/": "*"' to match every URL"#, .suggested,
+                    JSONEdits.insert(first: "/", #""*""#, in: component.node, source: file.source)))
         }
     }
 }

@@ -29,11 +29,9 @@ enum DuplicateFingerprintRule: AssetLinksRule {
                 diagnostics.report(
                     description.code, fingerprint.node.range, fingerprint.pointer,
                     "this fingerprint is already in the list", labels: [Diagnostic.Label(first, "the same one")],
-                    fixIts: [
-                        FixIt(
-                            "delete it", .automatic,
-                            JSONEdits.delete(element: fingerprint.index, in: elements, source: file.source))
-                    ])
+                    fix: FixIt(
+                        "delete it", .automatic,
+                        JSONEdits.delete(element: fingerprint.index, in: elements, source: file.source)))
             }
         }
     }

@@ -21,9 +21,9 @@ enum EncodedOnAndroidRule: AssetLinksRule {
             let escapes = text.indices.filter { isEscape(text, at: $0) }.map { $0..<$0 + 3 }
             guard let first = escapes.first else { continue }
             diagnostics.report(
-                description.code, pattern.part(first, in: file.source), pattern.pointer,
+                description.code, pattern, at: first,
                 "\(quoted(pattern.parsed.string(first))) matches nothing: Android compares decoded text",
-                fixIts: fixIts(pattern, escapes, file.source))
+                fix: fix(pattern, escapes, file.source))
         }
     }
 
@@ -36,10 +36,10 @@ enum EncodedOnAndroidRule: AssetLinksRule {
     }
 
     /// Writes the characters that the escapes stand for, unless these are no text, or would be wildcards.
-    private static func fixIts(_ pattern: FilePattern, _ escapes: [Range<Int>], _ source: SourceText) -> [FixIt] {
+    private static func fix(_ pattern: FilePattern, _ escapes: [Range<Int>], _ source: SourceText) -> FixIt? {
         var parts: [(range: Range<Int>, bytes: [UInt8])] = []
         for escape in escapes {
-            guard let byte = UInt8(pattern.parsed.string(escape).dropFirst(), radix: 16) else { return [] }
+            guard let byte = UInt8(pattern.parsed.string(escape).dropFirst(), radix: 16) else { return nil }
             if let last = parts.last, last.range.upperBound == escape.lowerBound {
                 parts[parts.count - 1] = (last.range.lowerBound..<escape.upperBound, last.bytes + [byte])
             } else {
@@ -51,9 +51,9 @@ enum EncodedOnAndroidRule: AssetLinksRule {
             let text = String(text: part.bytes)
             guard text.utf8.elementsEqual(part.bytes),
                 !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || "*?%".utf8.contains($0) })
-            else { return [] }
+            else { return nil }
             texts.append((part.range, text))
         }
-        return [FixIt("write \(quoted(texts.map(\.text).joined()))", .suggested, pattern.edits(texts, in: source))]
+        return FixIt("write \(quoted(texts.map(\.text).joined()))", .suggested, pattern.edits(texts))
     }
 }

@@ -70,7 +70,7 @@ enum FingerprintNotListedRule: AssetLinksRule {
                 "\(certificate) is not listed: \(signer.fingerprint)",
                 advice: target.list == nil ? "add \"\(key)\": [\"\(signer.fingerprint)\"]" : nil,
                 notes: signer.notes,
-                fixIts: target.fix(adding: signer.fingerprint, in: file.source).map { [$0] } ?? [])
+                fix: target.fix(adding: signer.fingerprint, in: file.source))
         }
     }
 

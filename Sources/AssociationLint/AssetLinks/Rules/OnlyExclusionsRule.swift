@@ -28,7 +28,7 @@ enum OnlyExclusionsRule: AssetLinksRule {
                 components.count == 1
                     ? "no link opens the app on Android 15 and later: the only component excludes"
                     : "no link opens the app on Android 15 and later: all components exclude",
-                fixIts: [FixIt(#"add '{ "/": "*" }' at the end, to open all other links"#, .suggested, edit)])
+                fix: FixIt(#"add '{ "/": "*" }' at the end, to open all other links"#, .suggested, edit))
         }
     }
 }

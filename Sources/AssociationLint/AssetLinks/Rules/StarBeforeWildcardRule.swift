@@ -33,8 +33,8 @@ enum StarBeforeWildcardRule: AssetLinksRule {
         let questions = pattern.parsed.bytes[run].count { $0 == UInt8(ascii: "?") }
         let meant = String(repeating: "?", count: questions) + "*"
         diagnostics.report(
-            description.code, pattern.part(star..<star + 2, in: source), pattern.pointer,
+            description.code, pattern, at: star..<star + 2,
             "\(quoted(pattern.parsed.string(star..<star + 2))) looks for a '.' on Android",
-            fixIts: [FixIt("write \(quoted(meant))", .suggested, pattern.edit(run, meant, in: source))])
+            fix: FixIt("write \(quoted(meant))", .suggested, pattern.edit(run, meant)))
     }
 }

@@ -17,7 +17,7 @@ enum VariableOnAndroidRule: AssetLinksRule {
         for pattern in file.context.patterns {
             for variable in pattern.parsed.variables {
                 diagnostics.report(
-                    description.code, pattern.part(variable, in: file.source), pattern.pointer,
+                    description.code, pattern, at: variable,
                     "\(quoted(pattern.parsed.string(variable))) is plain text on Android: the pattern matches no link that was meant",
                     advice: "write a component for each value")
             }
