@@ -34,6 +34,23 @@ protocol AssetLinksRule: LintRule {
     static func check(_ file: AssetLinksFile, _ diagnostics: inout DiagnosticCollector)
 }
 
+extension AssetLinksRule where Self: PatternRule {
+    static func check(_ file: AssetLinksFile, _ diagnostics: inout DiagnosticCollector) {
+        check(file.context, &diagnostics)
+    }
+}
+
+/// A rule that looks at each statement of an `assetlinks.json` alone.
+protocol StatementRule: AssetLinksRule {
+    static func check(_ statement: AssetLinksFile.Statement, _ diagnostics: inout DiagnosticCollector)
+}
+
+extension StatementRule {
+    static func check(_ file: AssetLinksFile, _ diagnostics: inout DiagnosticCollector) {
+        for statement in file.statements { check(statement, &diagnostics) }
+    }
+}
+
 extension RuleDescription {
     /// The bad example as a file.
     public var badBytes: [UInt8] { MarkedText(bad).bytes }

@@ -7,7 +7,7 @@ internal import JSONSyntax
 extension AssetLinksChecker {
     mutating func checkTarget(_ target: JSONNode, _ pointer: JSONPointer) -> Bool {
         guard let object = target.object else {
-            report(
+            diagnostics.report(
                 .invalidTarget, target.range, pointer,
                 "'target' is \(target.kind); expected an object with a 'namespace'")
             return false
@@ -30,7 +30,7 @@ extension AssetLinksChecker {
             let near = text.flatMap {
                 $0.utf8.count > 40 ? nil : Spelling.closest(to: $0, among: ["android_app", "web"])
             }
-            report(
+            diagnostics.report(
                 .invalidTarget, namespace.range, pointer.member("namespace"),
                 "'namespace' is \(text.map { quoted($0) } ?? namespace.kind); expected \"android_app\" or \"web\"",
                 fix: near.map { .writing("\"\($0)\"", at: namespace.range) })
@@ -46,7 +46,7 @@ extension AssetLinksChecker {
         }
         if let text = value.string?.text, AndroidPackageName.isValid(text) { return true }
         let isPlaceholder = value.string.map { Self.isPlaceholder($0.text, or: ["YOUR_", "PACKAGE_NAME"]) } ?? false
-        report(
+        diagnostics.report(
             .invalidPackageName, value.range, pointer.member(key),
             "'\(key)' is \(isPlaceholder ? "a placeholder, " : "")\(value.string.map { quoted($0.text) } ?? value.kind); "
                 + "expected one like \"com.example.app\"")
@@ -62,7 +62,7 @@ extension AssetLinksChecker {
         let pointer = pointer.member(key)
         guard let elements = value.array, !elements.isEmpty else {
             let written = value.string.flatMap { CertificateFingerprint($0.text).written }
-            report(
+            diagnostics.report(
                 .invalidFingerprint, severity: .error, value.range, pointer,
                 "'\(key)' is \(value.array == nil ? value.kind : "empty"); expected an array of fingerprints",
                 fix: written.map { .writing("[\"\($0)\"]", at: value.range) })
@@ -78,7 +78,7 @@ extension AssetLinksChecker {
 
     private mutating func checkFingerprint(_ element: JSONNode, _ pointer: JSONPointer, _ severity: Severity) {
         guard let text = element.string?.text else {
-            return report(
+            return diagnostics.report(
                 .invalidFingerprint, severity: severity, element.range, pointer,
                 "a fingerprint is \(element.kind); expected a string")
         }
@@ -87,7 +87,7 @@ extension AssetLinksChecker {
         if fingerprint.written == nil, Self.isPlaceholder(text, or: ["YOUR", "FINGERPRINT", "XX:XX", "...", "…"]) {
             problem = "is a placeholder; \(CertificateFingerprint.expected)"
         }
-        report(
+        diagnostics.report(
             .invalidFingerprint, severity: severity, element.range, pointer,
             "fingerprint \(quoted(text, limit: 24)) \(problem)",
             notes: fingerprint.isOnlyLowercase
@@ -111,13 +111,13 @@ extension AssetLinksChecker {
         }
         let expected = "expected a scheme and a host like \"https://example.com\""
         guard let text = value.string?.text, let url = AssetLinksURL(text), !url.hasUser else {
-            report(
+            diagnostics.report(
                 .invalidSite, value.range, pointer.member("site"),
                 "'site' is \(value.string.map { quoted($0.text) } ?? value.kind); \(expected)")
             return false
         }
         guard !url.rest.isEmpty else { return true }
-        report(
+        diagnostics.report(
             .invalidSite, value.range, pointer.member("site"),
             "'site' is \(quoted(text)); \(expected), and nothing after it",
             fix: .writing("\"\(url.origin)\"", at: value.range))

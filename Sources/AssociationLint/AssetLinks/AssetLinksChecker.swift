@@ -37,14 +37,14 @@ struct AssetLinksChecker {
     private mutating func checkStatements(_ root: JSONNode, _ faults: [Int: [DynamicRuleFault]]) {
         guard let statements = root.array else { return reportNoList(root) }
         guard !statements.isEmpty else {
-            return report(
+            return diagnostics.report(
                 .emptyStatementList, root.range, JSONPointer(), "the file has no statements: it associates nothing")
         }
         var isUsable = false
         for (index, statement) in statements.enumerated() {
             let pointer = JSONPointer().element(index)
             guard let object = statement.object else {
-                report(
+                diagnostics.report(
                     .statementNotAnObject, statement.range, pointer,
                     "a statement must be an object, not \(statement.kind)")
                 continue
@@ -52,13 +52,13 @@ struct AssetLinksChecker {
             if check(object, statement, pointer) { isUsable = true }
             DynamicRulesDiscardedRule.report(faults[index] ?? [], &diagnostics)
             if let value = Self.foreignValue(in: statement, pointer) {
-                report(
+                diagnostics.report(
                     .numberInStatement, value.node.range, value.pointer,
                     "\(value.node.kind) in a statement: Android's own reader rejects the whole file")
             }
         }
         guard !isUsable, !diagnostics.reported.contains(where: { $0.severity == .error }) else { return }
-        report(
+        diagnostics.report(
             .noUsableStatement, root.range, JSONPointer(), "no statement of the file can be used",
             notes: ["the other findings say why"])
     }
@@ -76,7 +76,7 @@ struct AssetLinksChecker {
             "wrap it in [ ]", .suggested,
             TextEdit(range: SourceRange(start: root.range.start, end: root.range.start), replacement: "["),
             TextEdit(range: SourceRange(start: root.range.end, end: root.range.end), replacement: "]"))
-        report(
+        diagnostics.report(
             .noStatementList, root.range, JSONPointer(), "the file is \(root.kind), not an array of statements",
             notes: notes, fix: isStatement ? fix : nil)
     }
@@ -104,10 +104,9 @@ struct AssetLinksChecker {
             guard KeyMeaning(key, on: schema, holdsArray: member.value.array != nil) == .unknown,
                 Self.foreignValue(in: member.value, pointer) == nil
             else { continue }
-            let code = UnknownKeyRule.description.code
             let isAboutLinks = Self.linkKeys.contains(key)
             diagnostics.report(
-                code, member.keyRange, pointer.member(key),
+                UnknownKeyRule.description, member.keyRange, pointer.member(key),
                 "\(quoted(key)) is ignored: there is no such key in \(schema.name)",
                 advice: isAboutLinks ? Self.linkAdvice : nil)
         }
@@ -152,21 +151,12 @@ struct AssetLinksChecker {
             return text.utf8.count <= 64 && !known.contains(text) && Spelling.distance(text.lowercased(), key) <= 2
         }
         guard let near else {
-            return report(rule, severity: severity, node.range, pointer, "this \(what) has no '\(key)'")
+            return diagnostics.report(rule, severity: severity, node.range, pointer, "this \(what) has no '\(key)'")
         }
-        report(
+        diagnostics.report(
             rule, severity: severity, near.keyRange, pointer.member(near.key.text),
             "this \(what) has no '\(key)', but \(quoted(near.key.text))",
             fix: .writing("\"\(key)\"", at: near.keyRange))
-    }
-
-    mutating func report(
-        _ rule: RuleDescription, severity: Severity? = nil, _ range: SourceRange, _ pointer: JSONPointer,
-        _ message: @autoclosure () -> String, notes: @autoclosure () -> [String] = [],
-        fix: @autoclosure () -> FixIt? = nil
-    ) {
-        diagnostics.report(
-            rule.code, severity: severity, range, pointer, message(), notes: notes(), fix: fix())
     }
 }
 
@@ -186,7 +176,7 @@ extension AssetLinksChecker {
         let pointer = pointer.member("relation")
         guard let relations = value.array, !relations.isEmpty else {
             let text = diagnostics.source.text(value.range)
-            report(
+            diagnostics.report(
                 .invalidRelation, value.range, pointer,
                 "'relation' is \(value.array == nil ? value.kind : "empty"); expected an array of strings like \(Self.relationExample)",
                 fix: value.string == nil ? nil : .writing("[\(text)]", at: value.range))
@@ -201,7 +191,7 @@ extension AssetLinksChecker {
 
     private mutating func checkRelation(_ relation: JSONNode, _ pointer: JSONPointer) -> Bool {
         guard let text = relation.string?.text else {
-            report(
+            diagnostics.report(
                 .invalidRelation, relation.range, pointer,
                 "a relation is \(relation.kind); expected a string like \"delegate_permission/common.handle_all_urls\"")
             return false
@@ -210,14 +200,14 @@ extension AssetLinksChecker {
             text.utf8.count > 80 || Self.knownRelations.contains(text)
             ? nil : Spelling.closest(to: text, among: Self.knownRelations)
         guard Self.isRelation(text) else {
-            report(
+            diagnostics.report(
                 .invalidRelation, relation.range, pointer,
                 "\(quoted(text)) is not a relation; expected two parts of lowercase letters, digits, '_' and '.', separated by '/'",
                 fix: near.map { .writing("\"\($0)\"", at: relation.range) })
             return false
         }
         if let near {
-            report(
+            diagnostics.report(
                 .invalidRelation, relation.range, pointer,
                 "unknown relation \(quoted(text)); did you mean '\(near)'?",
                 fix: .writing("\"\(near)\"", at: relation.range))
@@ -244,20 +234,20 @@ extension AssetLinksChecker {
     mutating func checkInclude(_ include: JSONMember, _ object: JSONObject, _ pointer: JSONPointer) -> Bool {
         let here = pointer.member("include")
         guard let text = include.value.string?.text else {
-            report(
+            diagnostics.report(
                 .invalidInclude, include.value.range, here,
                 "'include' is \(include.value.kind); expected the URL of a list of statements")
             return false
         }
         guard let url = AssetLinksURL(text), url.isHTTPS, !url.hasUser else {
-            report(
+            diagnostics.report(
                 .invalidInclude, include.value.range, here,
                 "'include' is \(quoted(text)); expected a URL like \"https://example.com/statements.json\"")
             return false
         }
         for key in ["relation", "target"] {
             guard let other = object.member(key) else { continue }
-            report(
+            diagnostics.report(
                 .invalidInclude, other.keyRange, pointer.member(key),
                 "'\(key)' next to 'include': Google's service ignores the statement",
                 notes: ["split it into two statements"])

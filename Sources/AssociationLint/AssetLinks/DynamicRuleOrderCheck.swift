@@ -9,7 +9,7 @@ enum DynamicRuleOrderCheck {
     ]
 
     static func run(_ file: AssetLinksFile, _ diagnostics: inout DiagnosticCollector) {
-        guard rules.contains(where: { diagnostics.isEnabled($0.description.code) }) else { return }
+        guard rules.contains(where: { diagnostics.isEnabled($0.description) }) else { return }
         let faulty = FaultyRules(diagnostics)
         for statement in file.statements {
             guard let components = statement.statement.dynamicRules.components, components.count > 1 else { continue }
@@ -31,7 +31,7 @@ enum DynamicRuleOrderCheck {
         let fault = RuleOrderFault(excludes: rule.excludes, after: earlier.excludes)
         let isRedundant = rule.excludes == earlier.excludes
         diagnostics.report(
-            fault.code, rule.range, rule.pointer,
+            fault.rule, rule.range, rule.pointer,
             fault.message((isRedundant ? "rule " : "") + rule.name, after: "\(earlier.name) on \(line)"),
             label: covered.witness.map { "e.g. \($0)" + (fault.example.map { " \($0) the app" } ?? "") },
             labels: [Diagnostic.Label(earlier.range, fault.effect)],

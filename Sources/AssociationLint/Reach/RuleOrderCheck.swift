@@ -12,7 +12,7 @@ enum RuleOrderCheck {
     ]
 
     static func run(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
-        guard rules.contains(where: { diagnostics.isEnabled($0.description.code) }) else { return }
+        guard rules.contains(where: { diagnostics.isEnabled($0.description) }) else { return }
         let variables = context.document.appLinks?.substitutionVariables ?? SubstitutionVariables()
         let faulty = FaultyRules(diagnostics)
         var undecided: [(rule: Rule, entry: ReachEntry)] = []

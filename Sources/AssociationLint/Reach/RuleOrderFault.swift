@@ -13,11 +13,11 @@ enum RuleOrderFault {
             excludes == earlierExcludes ? .unreachable(excludes: excludes) : excludes ? .deadExclude : .blockedInclude
     }
 
-    var code: DiagnosticCode {
+    var rule: RuleDescription {
         switch self {
-        case .deadExclude: DeadExcludeRule.description.code
-        case .blockedInclude: BlockedIncludeRule.description.code
-        case .unreachable: UnreachableRuleRule.description.code
+        case .deadExclude: DeadExcludeRule.description
+        case .blockedInclude: BlockedIncludeRule.description
+        case .unreachable: UnreachableRuleRule.description
         }
     }
 

@@ -80,13 +80,13 @@ struct ShadowedRule {
         let fault = RuleOrderFault(excludes: rule.excludes, after: earlier.excludes)
         if case .unreachable = fault {
             diagnostics.report(
-                fault.code, rule.range, pointer, fault.message(name.subject, after: earlierName),
+                fault.rule, rule.range, pointer, fault.message(name.subject, after: earlierName),
                 label: example(fault.example, &finder), labels: [Diagnostic.Label(earlier.range, fault.effect)],
                 // Not where iOS 12 may read it and not the earlier one.
                 notes: notes, fix: mayBeReadAlone ? nil : entry.deletion(of: rule, in: context.source))
         } else {
             diagnostics.report(
-                fault.code, severity: severity, rule.range, pointer,
+                fault.rule, severity: severity, rule.range, pointer,
                 fault.message(name.text, after: earlierName, forApps: forApps), label: example(fault.example, &finder),
                 labels: ([earlier] + alsoEarlier).map { Diagnostic.Label($0.range, fault.effect) }, advice: advice,
                 notes: notes, fix: move(&finder))

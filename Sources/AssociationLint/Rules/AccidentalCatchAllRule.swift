@@ -32,7 +32,7 @@ enum AccidentalCatchAllRule: FileRule {
             context.isUnlimited(component, in: entry)
         else { return }
         diagnostics.report(
-            description.code, first.member.keyRange, component.pointer.member(first.key),
+            description, first.member.keyRange, component.pointer.member(first.key),
             "\(quoted(first.key)) is ignored: without a pattern the component "
                 + (context.isExclusion(component, in: entry) ? "excludes every URL" : "matches every URL"),
             fix: fix(first.member, in: component))

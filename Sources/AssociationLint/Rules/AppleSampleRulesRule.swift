@@ -33,7 +33,7 @@ enum AppleSampleRulesRule: FileRule {
             else { continue }
             let text = quoted(pattern.string.text)
             diagnostics.report(
-                description.code, pattern.owner?.range ?? pattern.range, pattern.owner?.pointer ?? pattern.pointer,
+                description, pattern.owner?.range ?? pattern.range, pattern.owner?.pointer ?? pattern.pointer,
                 (pattern.isPath ? text : "'articleNumber' with \(text)")
                     + " is a sample rule from Apple's documentation",
                 notes: ["replace the sample rules of this entry with rules for the paths of your site"])

@@ -22,7 +22,7 @@ enum AppsNotEmptyRule: FileRule {
         else { return }
         let fixIt = fixIt(member, apps, in: links, context)
         diagnostics.report(
-            description.code, member.value.range, links.pointer.member("apps"),
+            description, member.value.range, links.pointer.member("apps"),
             "'apps' of 'applinks' must be empty: no system reads apps there, and iOS 12 expects '[]'",
             advice: fixIt == nil ? "name these apps in entries of 'details', and write '[]' here" : nil,
             fix: fixIt)

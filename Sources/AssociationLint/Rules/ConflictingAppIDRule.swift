@@ -33,7 +33,7 @@ enum ConflictingAppIDRule: FileRule {
                 !apps.contains(where: { $0.string.map { $0.text.utf8.elementsEqual(app.utf8) } ?? false })
             else { continue }
             diagnostics.report(
-                description.code, member.keyRange, object.pointer.member("appID"),
+                description, member.keyRange, object.pointer.member("appID"),
                 "\(quoted(app)) is ignored: the system reads 'appIDs', which does not list it",
                 labels: (object.member("appIDs")?.keyRange).map { [Diagnostic.Label($0, "read instead")] } ?? [],
                 fix: FixIt(

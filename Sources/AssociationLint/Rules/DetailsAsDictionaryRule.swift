@@ -36,7 +36,7 @@ enum DetailsAsDictionaryRule: FileRule {
             !DetailsEntry.isEntry(dictionary)
         else { return }
         diagnostics.report(
-            description.code, details.range, links.pointer.member("details"),
+            description, details.range, links.pointer.member("details"),
             "'details' is a dictionary, an undocumented form from the betas of iOS 9: write an array of entries",
             fix: fix(details, dictionary, context))
     }

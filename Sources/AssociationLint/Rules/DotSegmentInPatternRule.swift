@@ -17,7 +17,7 @@ enum DotSegmentInPatternRule: PatternRule {
     static func check(_ pattern: FilePattern, _ diagnostics: inout DiagnosticCollector) {
         guard pattern.isPath, let segment = segment(pattern.parsed) else { return }
         diagnostics.report(
-            description.code, pattern, at: segment,
+            description, pattern, at: segment,
             "segment \(quoted(pattern.parsed.string(segment))) is resolved before a link is opened: no URL contains it"
         )
     }

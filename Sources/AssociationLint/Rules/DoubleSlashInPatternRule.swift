@@ -17,7 +17,7 @@ enum DoubleSlashInPatternRule: PatternRule {
         let runs = runs(pattern.parsed)
         guard let first = runs.first else { return }
         diagnostics.report(
-            description.code, pattern, at: first,
+            description, pattern, at: first,
             "\(quoted(pattern.parsed.string(first))) matches only URLs with as many slashes there",
             fix: FixIt("write '/'", .suggested, pattern.edits(runs.map { ($0, "/") })))
     }

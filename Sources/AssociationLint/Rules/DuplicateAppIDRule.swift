@@ -41,7 +41,7 @@ enum DuplicateAppIDRule: FileRule {
                 continue
             }
             diagnostics.report(
-                description.code, node.range, object.pointer.member(key).element(index),
+                description, node.range, object.pointer.member(key).element(index),
                 "\(quoted(app)) is listed twice",
                 label: "has no effect", labels: [Diagnostic.Label(first, "already listed here")],
                 fix: FixIt(

@@ -32,7 +32,7 @@ enum EmptyComponentRule: FileRule {
                 let object = component.object
                 guard !object.hasForeignKeys, context.isUnlimited(object, in: entry) else { continue }
                 diagnostics.report(
-                    description.code, object.range, object.pointer,
+                    description, object.range, object.pointer,
                     "the component has no pattern: it "
                         + (context.isExclusion(object, in: entry) ? "excludes every URL" : "matches every URL"),
                     fix: FixIt(

@@ -17,7 +17,7 @@ enum EmptyVariableValueRule: PatternRule {
     static func check(_ pattern: FilePattern, _ diagnostics: inout DiagnosticCollector) {
         guard pattern.parsed.text.isEmpty, case .variableValue(let name) = pattern.kind else { return }
         diagnostics.report(
-            description.code, pattern,
+            description, pattern,
             "variable \(quoted(name)) has an empty value: it matches the empty text")
     }
 }

@@ -18,7 +18,7 @@ enum FragmentInPathRule: PatternRule {
         let text = pattern.parsed.string(fragment)
         let value = String(text: text.utf8.drop { $0 == UInt8(ascii: "#") })
         diagnostics.report(
-            description.code, pattern, at: fragment,
+            description, pattern, at: fragment,
             "a path pattern cannot contain a fragment: with \(quoted(text)) it never matches",
             fix: PathSplit.fix(pattern, fragment, key: "#", JSONEdits.literal(value)))
     }

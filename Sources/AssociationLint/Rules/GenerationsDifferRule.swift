@@ -32,7 +32,7 @@ enum GenerationsDifferRule: FileRule {
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         // Without 'apps' iOS 12 reads nothing at all, which `missing-apps` reports.
-        guard diagnostics.isEnabled(description.code), let links = context.document.appLinks, links.apps != nil else {
+        guard diagnostics.isEnabled(description), let links = context.document.appLinks, links.apps != nil else {
             return
         }
         let entries = ReachEntry.legacyEntries(of: context).filter {
@@ -58,7 +58,7 @@ enum GenerationsDifferRule: FileRule {
                     isOpenedByPaths
                     ? ("iOS 12 opens", "iOS 13 and newer do not") : ("iOS 13 and newer open", "iOS 12 does not")
                 diagnostics.report(
-                    description.code, member.keyRange, pointer,
+                    description, member.keyRange, pointer,
                     "\(opening) \(quoted(witness, limit: 200)), \(other)", label: "read by iOS 12 and older",
                     labels: (entry.lintEntry.object.member("components")?.keyRange).map {
                         [Diagnostic.Label($0, "read by iOS 13 and newer")]

@@ -21,7 +21,7 @@ enum HostInPathRule: PatternRule {
         let parsed = pattern.parsed
         let start = parsed.examined.lowerBound
         diagnostics.report(
-            description.code, pattern, at: host,
+            description, pattern, at: host,
             "path pattern \(quoted(parsed.string(parsed.body))) starts with a host name",
             notes: [
                 "only paths are compared: it matches below a folder \(quoted(parsed.string(host))) of the site"

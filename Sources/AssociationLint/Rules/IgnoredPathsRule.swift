@@ -36,7 +36,7 @@ enum IgnoredPathsRule: FileRule {
             guard let member = object.member("paths") else { continue }
             let fix = fix(member, entry, context, isMisread: misread.contain(member.value.range))
             diagnostics.report(
-                description.code, member.keyRange, object.pointer.member("paths"),
+                description, member.keyRange, object.pointer.member("paths"),
                 isNew
                     ? "'paths' is ignored: iOS 13 and newer read 'components' of the same entry"
                     : "'paths' is ignored: iOS 13 and newer read 'components', older systems need 'appID'",

@@ -17,7 +17,7 @@ enum InvalidPercentEscapeRule: PatternRule {
         let ranges = PercentEscape.all(in: pattern).filter { $0.kind == .invalid }.map(\.range)
         guard let first = ranges.first else { return }
         diagnostics.report(
-            description.code, pattern, at: first,
+            description, pattern, at: first,
             "'%' is not followed by two hexadecimal digits, as it is in every valid URL",
             fix: FixIt("write '%25'", .suggested, pattern.edits(ranges.map { ($0, "%25") })))
     }

@@ -19,7 +19,7 @@ enum LeadingHashInFragmentRule: PatternRule {
         guard text.first == hash else { return }
         let hashes = text.startIndex..<(text.firstIndex { $0 != hash } ?? text.endIndex)
         diagnostics.report(
-            description.code, pattern, at: hashes,
+            description, pattern, at: hashes,
             "the '#' of a URL is not part of its fragment: the pattern never matches",
             fix: fix(pattern, hashes))
     }

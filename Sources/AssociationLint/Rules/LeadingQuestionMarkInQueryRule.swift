@@ -20,7 +20,7 @@ enum LeadingQuestionMarkInQueryRule: PatternRule {
         else { return }
         let mark = start..<start + 1
         diagnostics.report(
-            description.code, pattern, at: mark,
+            description, pattern, at: mark,
             "the '?' of a URL is not part of its query: here '?' matches any single character",
             fix: FixIt("delete '?'", .automatic, pattern.edit(mark, "")))
     }

@@ -18,7 +18,7 @@ enum LowercasePercentEscapeRule: PatternRule {
         guard let first = ranges.first else { return }
         let text = pattern.parsed.string(first)
         diagnostics.report(
-            description.code, pattern, at: first,
+            description, pattern, at: first,
             "\(quoted(text)) does not match \(quoted(text.uppercased())), which browsers send",
             fix: FixIt(
                 "write \(quoted(text.uppercased()))", .suggested,

@@ -23,7 +23,7 @@ enum MalformedNotRule: PatternRule {
         guard pattern.kind == .legacyPath && !pattern.parsed.isExclusionValid, let word = pattern.parsed.exclusion
         else { return }
         diagnostics.report(
-            description.code, pattern, at: word,
+            description, pattern, at: word,
             message(pattern, word),
             fix: FixIt("write 'NOT '", .suggested, pattern.edit(word, "NOT ")))
     }

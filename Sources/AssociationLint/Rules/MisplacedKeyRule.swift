@@ -29,7 +29,7 @@ enum MisplacedKeyRule: FileRule {
                 let notes = catchAll ?? context.catchAllNotes(object)
                 catchAll = notes
                 diagnostics.report(
-                    description.code, member.member.keyRange, object.pointer.member(member.key),
+                    description, member.member.keyRange, object.pointer.member(member.key),
                     "\(quoted(member.key)) is ignored \(object.location): it belongs in \(home(of: member.key))",
                     notes: notes, fix: fixIt(member.member, in: object, context))
             }

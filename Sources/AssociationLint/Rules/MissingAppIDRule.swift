@@ -26,7 +26,7 @@ enum MissingAppIDRule: FileRule {
             }
             let hasPaths = object.isMeant("paths") && !object.isMeant("components")
             diagnostics.report(
-                description.code, object.range, object.pointer,
+                description, object.range, object.pointer,
                 "the entry has neither 'appIDs' nor 'appID': it opens nothing",
                 fix: hasPaths
                     ? insert("appID", #""ABCDE12345.com.example.app""#, object, context.source)
@@ -44,7 +44,7 @@ enum MissingAppIDRule: FileRule {
         _ object: SchemaObject, _ source: SourceText, _ diagnostics: inout DiagnosticCollector
     ) {
         diagnostics.report(
-            description.code, object.range, object.pointer,
+            description, object.range, object.pointer,
             "the entry is a dictionary from app ID to rules, as in the betas of iOS 9: in an array it opens nothing",
             fix: FixIt("move each app ID into its entry, as 'appID'", .suggested, betaDictionaryEdits(object, source)))
     }

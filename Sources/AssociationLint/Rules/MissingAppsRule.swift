@@ -22,7 +22,7 @@ enum MissingAppsRule: FileRule {
         // With 'appIDs' alone (`mixed-generations`) these systems open nothing either way.
         let isRead = context.entries.contains { hasPathsInUse($0) && $0.hasSingleApp }
         diagnostics.report(
-            description.code, key, links.pointer,
+            description, key, links.pointer,
             #"'applinks' has 'paths' but no '"apps": []': iOS 12 and older reject the file"#,
             advice: isRead
                 ? nil : #"write 'components' in place of 'paths'; or for iOS 12 insert '"apps": []' and write 'appID'"#,

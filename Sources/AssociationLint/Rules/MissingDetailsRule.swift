@@ -28,7 +28,7 @@ enum MissingDetailsRule: FileRule {
             !links.members.contains(where: { $0.meaning == .nestedService && $0.key == "applinks" })
         else { return }
         diagnostics.report(
-            description.code, key, links.pointer, "'applinks' has no 'details': no link opens an app",
+            description, key, links.pointer, "'applinks' has no 'details': no link opens an app",
             notes: [
                 #"an entry is written '{ "appIDs": ["ABCDE12345.com.example.app"], "components": [{ "/": "/path/*" }] }'"#
             ])

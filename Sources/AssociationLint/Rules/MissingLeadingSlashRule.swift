@@ -19,7 +19,7 @@ enum MissingLeadingSlashRule: PatternRule {
         // Another rule reports that the host should go.
         let isHost = HostInPathRule.host(pattern.parsed) != nil
         diagnostics.report(
-            description.code, pattern,
+            description, pattern,
             "path pattern \(quoted(pattern.parsed.string(pattern.parsed.body))) does not start with '/'",
             notes: isHost ? [] : notes(pattern),
             fix: isHost

@@ -23,7 +23,7 @@ enum MissingRulesRule: FileRule {
             let isLegacy = entry.key != nil || context.minimumIOS.map { $0 < SystemVersion(13) } ?? false
             let (key, value) = isLegacy ? ("paths", #"["/path/*"]"#) : ("components", #"[{ "/": "/path/*" }]"#)
             diagnostics.report(
-                description.code, object.range, object.pointer,
+                description, object.range, object.pointer,
                 "the entry has neither 'components' nor 'paths': it opens nothing",
                 fix: FixIt(
                     "insert \(quoted(key)) with your patterns", .displayOnly,

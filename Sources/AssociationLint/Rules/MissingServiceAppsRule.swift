@@ -25,7 +25,7 @@ enum MissingServiceAppsRule: FileRule {
             let name = service.pointer.description.dropFirst()
             let isEmpty = service.members.allSatisfy { $0.meaning == .comment }
             diagnostics.report(
-                description.code, severity: isEmpty ? nil : .error, key, service.pointer,
+                description, severity: isEmpty ? nil : .error, key, service.pointer,
                 "\(quoted(name)) has no 'apps': no app uses the service",
                 fix: FixIt(
                     "insert 'apps' with your app IDs", .displayOnly,

@@ -33,7 +33,7 @@ enum MisspeltKeyRule: FileRule {
             // Two keys that would become one, or one of two equal ones: which is meant is not known.
             let isSafe = isCertain && spellings[meant] == 1 && !hasEqualKeys
             diagnostics.report(
-                description.code, member.member.keyRange, object.pointer.member(member.key),
+                description, member.member.keyRange, object.pointer.member(member.key),
                 "\(quoted(member.key)) is ignored: the system reads \(quoted(meant))",
                 labels: other.map { [Diagnostic.Label($0, "the key that is read")] } ?? [], notes: catchAll,
                 fix: other == nil

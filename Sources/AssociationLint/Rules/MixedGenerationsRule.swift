@@ -28,7 +28,7 @@ enum MixedGenerationsRule: FileRule {
             guard let member = object.member("paths"), object.member("appIDs") != nil, !object.isMeant("components")
             else { continue }
             diagnostics.report(
-                description.code, member.keyRange, object.pointer.member("paths"),
+                description, member.keyRange, object.pointer.member("paths"),
                 "'paths' with 'appIDs': iOS 12 does not know 'appIDs', newer systems prefer 'components'",
                 fix: misread.contain(member.value.range) ? nil : fix(member))
         }

@@ -45,7 +45,7 @@ enum NeedsNewerOSRule: FileRule {
         for member in object?.members ?? [] {
             guard let version = since[member.key], oldest < version, let object else { continue }
             diagnostics.report(
-                description.code, member.member.keyRange, object.pointer.member(member.key),
+                description, member.member.keyRange, object.pointer.member(member.key),
                 "\(quoted(member.key)) needs iOS \(short(version)): iOS \(short(oldest)) does not know it")
         }
     }

@@ -45,7 +45,7 @@ enum NestedServiceRule: FileRule {
                 catchAll = notes
                 let other = context.rootObject?.member(member.key)?.keyRange
                 diagnostics.report(
-                    description.code, member.member.keyRange, object.pointer.member(member.key),
+                    description, member.member.keyRange, object.pointer.member(member.key),
                     "\(quoted(member.key)) is ignored in \(object.name): services belong at the top level of the file",
                     labels: other.map { [Diagnostic.Label($0, "the service that is read")] } ?? [], notes: notes,
                     fix: fix(member.member, in: object, context))

@@ -19,7 +19,7 @@ enum NestedVariableRule: PatternRule {
             return
         }
         diagnostics.report(
-            description.code, pattern, at: part,
+            description, pattern, at: part,
             "\(quoted(pattern.parsed.string(part))) is plain text in a value of \(quoted(name))")
     }
 }

@@ -27,7 +27,7 @@ enum NonStringQueryValueRule: FileRule {
         for item in items.distinctMembers where item.value.string == nil {
             let pointer = object.pointer.member("?").member(item.key.text)
             diagnostics.report(
-                description.code, item.value.range, pointer,
+                description, item.value.range, pointer,
                 "the value of \(quoted(item.key.text)) is not a string: the whole '?' is ignored and every query is accepted",
                 fix: fix(item.value))
         }

@@ -20,7 +20,7 @@ enum NotAnObjectRule: FileRule {
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         guard context.rootObject == nil else { return }
         diagnostics.report(
-            description.code, context.root.range, JSONPointer(),
+            description, context.root.range, JSONPointer(),
             "the file is \(context.root.kind), not an object: the system reads nothing in it")
     }
 }

@@ -16,7 +16,7 @@ enum NotInComponentRule: PatternRule {
     static func check(_ pattern: FilePattern, _ diagnostics: inout DiagnosticCollector) {
         guard pattern.kind == .path, let word = pattern.parsed.exclusion else { return }
         diagnostics.report(
-            description.code, pattern, at: word,
+            description, pattern, at: word,
             "\(quoted(pattern.parsed.string(word))) is plain text in a component: use 'exclude'",
             fix: fix(pattern, word))
     }

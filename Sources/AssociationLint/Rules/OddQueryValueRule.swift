@@ -17,7 +17,7 @@ enum OddQueryValueRule: PatternRule {
         let text = pattern.parsed.text
         guard text.isEmpty || text == [UInt8(ascii: "?")] else { return }
         diagnostics.report(
-            description.code, pattern,
+            description, pattern,
             text.isEmpty
                 ? "an empty value accepts \(quoted(name)) only if it is empty or missing"
                 : "'?' accepts exactly one character as the value of \(quoted(name))",

@@ -15,12 +15,12 @@ enum ParentPathIncludedRule: PatternRule {
 
     static func check(_ pattern: FilePattern, _ diagnostics: inout DiagnosticCollector) {
         let path = pattern.parsed.bytes[pattern.parsed.examined]
-        guard pattern.isPath, diagnostics.isEnabled(description.code), path.suffix(2).elementsEqual("/*".utf8),
+        guard pattern.isPath, diagnostics.isEnabled(description), path.suffix(2).elementsEqual("/*".utf8),
             !path.dropLast(2).allSatisfy({ $0 == UInt8(ascii: "/") })
         else { return }
         let tail = path.endIndex - 2..<path.endIndex
         let parent = quoted(pattern.parsed.string(path.startIndex..<tail.lowerBound))
         diagnostics.report(
-            description.code, pattern, at: tail, "the pattern also matches \(parent), without '/*'")
+            description, pattern, at: tail, "the pattern also matches \(parent), without '/*'")
     }
 }

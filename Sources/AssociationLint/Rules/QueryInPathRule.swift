@@ -16,7 +16,7 @@ enum QueryInPathRule: PatternRule {
         guard let query = pattern.parsed.query else { return }
         let text = pattern.parsed.string(query)
         diagnostics.report(
-            description.code, pattern, at: query,
+            description, pattern, at: query,
             "a path pattern cannot contain a query: in \(quoted(text)) the '?' matches any single character",
             fix: QueryText(text, isAndroid: pattern.isAndroid).json.flatMap {
                 PathSplit.fix(pattern, query, key: "?", $0)

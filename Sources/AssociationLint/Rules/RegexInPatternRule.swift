@@ -20,7 +20,7 @@ enum RegexInPatternRule: PatternRule {
         let neverMatches = pattern.percentEncoded && parsed.isImpossibleExpression
         let text = quoted(parsed.string(sign))
         diagnostics.report(
-            description.code, severity: neverMatches ? .error : nil, pattern, at: sign,
+            description, severity: neverMatches ? .error : nil, pattern, at: sign,
             neverMatches
                 ? "\(text) is plain text, not a regular expression: the pattern never matches"
                 : "\(text) is plain text: a pattern is not a regular expression",

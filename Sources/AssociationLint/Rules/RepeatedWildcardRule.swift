@@ -28,7 +28,7 @@ enum RepeatedWildcardRule: PatternRule {
             ? "write \(quoted(parts[0].text))" + (runs.count == 1 ? "" : " for each of them")
             : "write \(quoted(pattern.text(with: parts)))"
         diagnostics.report(
-            description.code, pattern, at: first,
+            description, pattern, at: first,
             "\(quoted(parsed.string(first))) "
                 + (isTail ? tail?.meaning ?? "" : "means the same as '*', any run of characters"),
             notes: (tail?.note).map { [$0] } ?? [],

@@ -22,7 +22,7 @@ enum RootNotMatchedRule: FileRule {
                 continue
             }
             diagnostics.report(
-                description.code, paths[index].range, entry.object.pointer.member("paths").element(index),
+                description, paths[index].range, entry.object.pointer.member("paths").element(index),
                 "'*' does not open the root of the site on iOS 9",
                 fix: FixIt(
                     #"insert '"/"' before it"#, .suggested,

@@ -8,7 +8,7 @@ enum RouterPlaceholderRule: PatternRule {
     static func check(_ pattern: FilePattern, _ diagnostics: inout DiagnosticCollector) {
         guard let first = pattern.parsed.placeholders.first else { return }
         diagnostics.report(
-            description.code, pattern, at: first,
+            description, pattern, at: first,
             "\(quoted(pattern.parsed.string(first))) is plain text to the system, not a placeholder",
             fix: FixIt(
                 "write '*'", .suggested,

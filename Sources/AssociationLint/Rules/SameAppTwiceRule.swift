@@ -29,7 +29,7 @@ enum SameAppTwiceRule: FileRule {
             guard latestEntry != entry else { continue }
             known[id.bytes] = (first, entry)
             diagnostics.report(
-                description.code, id.range, id.pointer,
+                description, id.range, id.pointer,
                 "\(quoted(id.text)) is in another entry too: only iOS 13 and newer are known to read both, in order",
                 labels: [Diagnostic.Label(first, "the first entry with this app")],
                 notes: ["put the rules of an app into one entry for older systems"])

@@ -18,7 +18,7 @@ enum ShadowedVariableRule: FileRule {
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         for variable in context.variables where BuiltInVariable(rawValue: variable.name) != nil {
             diagnostics.report(
-                description.code, variable.member.keyRange, variable.pointer,
+                description, variable.member.keyRange, variable.pointer,
                 "variable \(quoted(variable.name)) has the name of a built-in variable")
         }
     }

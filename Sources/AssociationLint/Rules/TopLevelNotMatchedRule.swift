@@ -29,7 +29,7 @@ enum TopLevelNotMatchedRule: FileRule {
             let text = pattern.parsed.string(pattern.parsed.body)
             let example = "https://example.com" + String(text: sample(rest))
             diagnostics.report(
-                description.code, pattern,
+                description, pattern,
                 "\(quoted(text)) is read as \(quoted("/" + text)): something must come before "
                     + quoted(String(text: rest.prefix { $0 != UInt8(ascii: "*") })),
                 label: "does not match \(example)", fix: list.addition(of: rest, before: pattern, in: context.source)

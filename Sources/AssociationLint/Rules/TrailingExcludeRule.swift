@@ -18,7 +18,7 @@ enum TrailingExcludeRule: LintRule {
     static func report(_ rule: Rule, in entry: ReachEntry, _ diagnostics: inout DiagnosticCollector) {
         let deletion = entry.deletion(of: rule, in: diagnostics.source)
         diagnostics.report(
-            description.code, rule.range, entry.pointer(of: rule),
+            description, rule.range, entry.pointer(of: rule),
             "excluding \(entry.name(of: rule).text) has no effect: no later rule opens these URLs",
             fix: deletion)
     }
@@ -31,7 +31,7 @@ enum TrailingExcludeRule: LintRule {
         let isAmbiguous = !rule.isLegacyPath && entry.lintEntry.object["paths"] != nil
         let edit = JSONEdits.insert(element: text, after: rule.component, in: entry.list, source: diagnostics.source)
         diagnostics.report(
-            description.code, rule.range, entry.pointer(of: rule),
+            description, rule.range, entry.pointer(of: rule),
             entry.rules.count == 1
                 ? "this entry opens no link: its only rule excludes"
                 : "this entry opens no link: all its rules exclude",

@@ -19,7 +19,7 @@ enum URLInPathRule: PatternRule {
     static func check(_ pattern: FilePattern, _ diagnostics: inout DiagnosticCollector) {
         guard let origin = pattern.parsed.origin else { return }
         diagnostics.report(
-            description.code, pattern,
+            description, pattern,
             "pattern \(quoted(pattern.string.text)) is a URL: only the path is compared, so it never matches",
             fix: fix(pattern, origin))
     }

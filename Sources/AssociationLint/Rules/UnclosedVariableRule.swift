@@ -16,7 +16,7 @@ enum UnclosedVariableRule: PatternRule {
     static func check(_ pattern: FilePattern, _ diagnostics: inout DiagnosticCollector) {
         guard !pattern.isVariableValue, let rest = pattern.parsed.unclosedVariable else { return }
         diagnostics.report(
-            description.code, pattern, at: rest,
+            description, pattern, at: rest,
             "\(quoted(pattern.parsed.string(rest))) is plain text: the ')' after the name of the variable is missing",
             fix: fix(pattern))
     }

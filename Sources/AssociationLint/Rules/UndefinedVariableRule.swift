@@ -25,7 +25,7 @@ enum UndefinedVariableRule: FileRule {
                 // Who reads more of one pattern?
                 if seen.count > 16 { break }
                 diagnostics.report(
-                    description.code, pattern, at: range,
+                    description, pattern, at: range,
                     name.isEmpty
                         ? "'$()' has no variable name: the pattern never matches"
                         : "variable \(quoted(String(text: name))) is not defined: the pattern never matches",

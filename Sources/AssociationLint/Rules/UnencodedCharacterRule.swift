@@ -26,7 +26,7 @@ enum UnencodedCharacterRule: PatternRule {
         guard let first = [runs.first, opening].compactMap({ $0 }).min(by: { $0.lowerBound < $1.lowerBound })
         else { return }
         diagnostics.report(
-            description.code, pattern, at: first,
+            description, pattern, at: first,
             "\(quoted(parsed.string(first))) is percent-encoded in URLs: the pattern never matches",
             notes: placeholder.map {
                 ["\(quoted(parsed.string($0))) is plain text to the system, not a placeholder"]

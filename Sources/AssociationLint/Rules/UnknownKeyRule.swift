@@ -26,7 +26,7 @@ enum UnknownKeyRule: FileRule {
             if [.statement, .appTarget, .siteTarget].contains(object.schema) { continue }
             for member in object.members where member.meaning == .unknown {
                 diagnostics.report(
-                    description.code, member.member.keyRange, object.pointer.member(member.key),
+                    description, member.member.keyRange, object.pointer.member(member.key),
                     "\(quoted(member.key)) is ignored: there is no such key \(object.location)")
             }
         }

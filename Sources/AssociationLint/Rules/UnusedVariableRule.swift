@@ -24,7 +24,7 @@ enum UnusedVariableRule: FileRule {
             guard !use.used.contains(VariableUse.Name(variable.name.utf8)) else { continue }
             let range = variable.member.keyRange
             diagnostics.report(
-                description.code, range, variable.pointer, "variable \(quoted(variable.name)) is never used",
+                description, range, variable.pointer, "variable \(quoted(variable.name)) is never used",
                 fix: fix(variable.member, members, indices[range], context.source))
         }
     }

@@ -20,7 +20,7 @@ enum WhitespaceAroundPatternRule: PatternRule {
         // Decoded, it could be meant.
         let isCertain = pattern.percentEncoded
         diagnostics.report(
-            description.code, pattern,
+            description, pattern,
             isCertain
                 ? "pattern \(quoted(pattern.string.text)) starts or ends with white space: it matches no URL"
                 : "pattern \(quoted(pattern.string.text)) starts or ends with white space: it only matches URLs with it",

@@ -16,7 +16,7 @@ enum WhitespaceInAppIDRule: AppIDRule {
         guard !gaps.isEmpty else { return false }
         let source = diagnostics.source
         diagnostics.report(
-            description.code, id.range, id.pointer,
+            description, id.range, id.pointer,
             "app ID \(quoted(id.text)) starts or ends with white space: no app has this ID",
             fix:  // A trimmed key may become equal to another one.
                 FixIt(

@@ -13,7 +13,7 @@ enum WrongTypeRule: FileRule {
         good: ExampleFile.good)
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
-        guard diagnostics.isEnabled(description.code) else { return }
+        guard diagnostics.isEnabled(description) else { return }
         for object in context.objects {
             for member in object.members where member.meaning == .known {
                 guard let type = ExpectedType(member.key, on: object.schema) else { continue }
@@ -83,7 +83,7 @@ enum WrongTypeRule: FileRule {
         }
         if DetailsEntry.isEntry(dictionary) {
             diagnostics.report(
-                description.code, details.range, pointer,
+                description, details.range, pointer,
                 "'details' must be an array of entries, not an entry itself: the system does not read it",
                 fix: FixIt(
                     "wrap it in [ ]", .suggested, JSONEdits.wrap(details.range, in: "[", "]"),
@@ -125,7 +125,7 @@ enum WrongTypeRule: FileRule {
         title: @autoclosure () -> String, done: @autoclosure () -> String? = nil, edits: [TextEdit]
     ) {
         diagnostics.report(
-            description.code, node.range, pointer,
+            description, node.range, pointer,
             "\(name) must be \(type.name), not \(node.kind): the system does not read it",
             fix: edits.isEmpty ? nil : FixIt(title(), .suggested, edits, done: done()))
     }

@@ -16,7 +16,7 @@ enum ComponentMatchesNothingRule: AssetLinksRule {
         for component in file.statements.flatMap(\.components) {
             guard !["/", "?", "#"].contains(where: { component.isMeant($0) }) else { continue }
             diagnostics.report(
-                description.code, component.range, component.pointer,
+                description, component.range, component.pointer,
                 "this component has no pattern: on Android it matches no URL",
                 fix: FixIt(
                     #"add '"/": "*"' to match every URL"#, .suggested,

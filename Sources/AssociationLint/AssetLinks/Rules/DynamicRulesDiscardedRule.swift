@@ -3,7 +3,7 @@ internal import Diagnostics
 internal import JSONSyntax
 
 /// Something in dynamic rules for which Android drops all of them.
-enum DynamicRulesDiscardedRule: AssetLinksRule {
+enum DynamicRulesDiscardedRule: LintRule {
     static let description = RuleDescription.assetLinks(
         "dynamic-rules-discarded", .error, "something in dynamic rules is malformed or empty",
         """
@@ -14,14 +14,12 @@ enum DynamicRulesDiscardedRule: AssetLinksRule {
         bad: AssetLinksRules.rules(#"{ "/": "/help/*", "exclude": ⟦"true"⟧ }"#, #"{ "/": "*" }"#),
         good: AssetLinksRules.rules(#"{ "/": "/help/*", "exclude": true }"#, #"{ "/": "*" }"#))
 
-    /// The faults are reported with the statement that they are in, before a number in it is.
-    static func check(_ file: AssetLinksFile, _ diagnostics: inout DiagnosticCollector) {}
-
+    /// Reports the faults of a statement, before a number in it is reported.
     static func report(_ faults: [DynamicRuleFault], _ diagnostics: inout DiagnosticCollector) {
         let source = diagnostics.source
         for fault in faults {
             diagnostics.report(
-                description.code, fault.node.range, fault.pointer,
+                description, fault.node.range, fault.pointer,
                 "\(subject(fault)) is \(found(fault)): Android drops all dynamic rules of the statement",
                 advice: "write \(expected(fault))", notes: notes(fault), fix: fix(fault, source))
         }

@@ -24,7 +24,7 @@ enum SecondDynamicListRule: AssetLinksRule {
                 continue
             }
             diagnostics.report(
-                description.code, key.range, key.pointer,
+                description, key.range, key.pointer,
                 "a second list of dynamic rules for \(quoted(package)): it is not known which one Android uses",
                 labels: [Diagnostic.Label(other, "the first list")], advice: "put all components into one list")
         }
