@@ -21,10 +21,7 @@ struct LintConfigurationFinder {
         let relativePath: String
     }
 
-    private struct Read {
-        let configuration: LintConfiguration
-        let identity: LintConfigurationIdentity
-    }
+    private typealias Read = (configuration: LintConfiguration, identity: LintConfigurationIdentity)
 
     private struct Search {
         let path: String
@@ -102,8 +99,7 @@ struct LintConfigurationFinder {
             digest = Array(error.reason.utf8)
             configuration = LintConfiguration(unreadable: error.reason, path: path)
         }
-        let read = Read(
-            configuration: configuration, identity: LintConfigurationIdentity(path: path, digest: digest))
+        let read = (configuration, LintConfigurationIdentity(path: path, digest: digest))
         configurations[path] = read
         return read
     }

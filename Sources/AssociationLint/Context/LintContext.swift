@@ -11,20 +11,20 @@ struct LintContext: Sendable {
     /// The oldest system that the file is for; nil if that is not known.
     let minimumIOS: SystemVersion?
     /// The root, if it is an object.
-    let rootObject: SchemaObject?
-    let appLinks: SchemaObject?
+    private(set) var rootObject: SchemaObject?
+    private(set) var appLinks: SchemaObject?
     /// `defaults` of `applinks`.
-    let defaults: SchemaObject?
+    private(set) var defaults: SchemaObject?
     /// The entries of `details` that are objects.
-    let entries: [DetailsEntry]
+    private(set) var entries: [DetailsEntry] = []
     /// The services with `apps` only: `webcredentials`, `activitycontinuation`, `appclips`; those that are objects.
-    let services: [SchemaObject]
+    private(set) var services: [SchemaObject] = []
     /// All app IDs, in file order within their lists.
-    let appIDs: [AppID]
+    private(set) var appIDs: [AppID] = []
     /// All patterns, values of variables too.
     let patterns: [FilePattern]
     /// The file's variables.
-    let variables: [DefinedVariable]
+    private(set) var variables: [DefinedVariable] = []
     /// The objects of an `assetlinks.json`; an association file has none of them.
     private let androidObjects: [SchemaObject]
 
@@ -36,13 +36,6 @@ struct LintContext: Sendable {
         androidObjects = objects
         minimumIOS = nil
         document = AssociationDocument(appLinks: nil, source: source)
-        rootObject = nil
-        appLinks = nil
-        defaults = nil
-        entries = []
-        services = []
-        appIDs = []
-        variables = []
     }
 
     init(_ root: JSONNode, source: SourceText, minimumIOS: SystemVersion?) {
@@ -145,13 +138,8 @@ extension LintContext {
 
     /// The entry that contains an object; entries are in the order of the text.
     private func entry(around object: SchemaObject) -> DetailsEntry? {
-        var low = 0
-        var high = entries.count
-        while low < high {
-            let middle = (low + high) / 2
-            if entries[middle].object.range.start <= object.range.start { low = middle + 1 } else { high = middle }
-        }
-        return low > 0 ? entries[low - 1] : nil
+        let next = entries.partitioningIndex { $0.object.range.start > object.range.start }
+        return next > 0 ? entries[next - 1] : nil
     }
 }
 

@@ -136,13 +136,8 @@ struct FaultyRules {
 
     /// Whether there is an error inside a range.
     func contain(_ range: SourceRange) -> Bool {
-        var low = 0
-        var high = errors.count
-        while low < high {
-            let middle = (low + high) / 2
-            if errors[middle].start < range.start { low = middle + 1 } else { high = middle }
-        }
-        return low < errors.count && errors[low].end <= range.end
+        let first = errors.partitioningIndex { $0.start >= range.start }
+        return first < errors.count && errors[first].end <= range.end
     }
 }
 

@@ -68,15 +68,10 @@ private struct PathLists {
 
     /// The list that a range is in; its patterns are read when it is first asked for.
     mutating func list(around range: SourceRange) -> PathList? {
-        var low = 0
-        var high = lists.count
-        while low < high {
-            let middle = (low + high) / 2
-            if lists[middle].range.start <= range.start { low = middle + 1 } else { high = middle }
-        }
-        guard low > 0, range.end <= lists[low - 1].range.end else { return nil }
-        lists[low - 1].read()
-        return lists[low - 1]
+        let next = lists.partitioningIndex { $0.range.start > range.start }
+        guard next > 0, range.end <= lists[next - 1].range.end else { return nil }
+        lists[next - 1].read()
+        return lists[next - 1]
     }
 }
 
