@@ -138,7 +138,7 @@ enum ColonPlaceholder {
             while end < path.endIndex, isInName(path[end]) { end += 1 }
             offset = end
             let isAfterSlash = colon > path.startIndex && path[colon - 1] == UInt8(ascii: "/")
-            guard isAfterSlash, end > colon + 1, isStart(path[colon + 1]) else { continue }
+            guard isAfterSlash, end > colon + 1, path[colon + 1].isWord, !path[colon + 1].isDigit else { continue }
             if end < path.endIndex, path[end] == UInt8(ascii: "("),
                 let close = path[end...].prefix(while: { $0 != UInt8(ascii: "/") }).firstIndex(of: UInt8(ascii: ")"))
             {
@@ -158,13 +158,7 @@ enum ColonPlaceholder {
         return "{\(String(text: name))\(takesAll ? ":*" : "")}"
     }
 
-    private static func isInName(_ byte: UInt8) -> Bool {
-        isStart(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "-")
-    }
-
-    private static func isStart(_ byte: UInt8) -> Bool {
-        (0x61...0x7A).contains(byte | 0x20) || byte == UInt8(ascii: "_")
-    }
+    private static func isInName(_ byte: UInt8) -> Bool { byte.isWord || byte == UInt8(ascii: "-") }
 }
 
 extension RuleDescription {

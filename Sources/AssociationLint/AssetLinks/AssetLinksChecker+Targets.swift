@@ -2,6 +2,7 @@ internal import Android
 internal import BoundedText
 internal import Diagnostics
 internal import JSONSyntax
+internal import URLPatterns
 
 // What a statement is about: an app or a site.
 extension AssetLinksChecker {
@@ -153,21 +154,14 @@ struct AssetLinksURL {
         hasUser = user != nil
         if let user { authority = authority[(user + 1)...] }
         let parts = authority.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-        guard let host = parts.first, !host.isEmpty, host.allSatisfy(Self.isInHost), parts.count <= 2 else {
+        guard let host = parts.first, !host.isEmpty,
+            host.allSatisfy({ $0.isLetter || $0.isDigit || "-.".utf8.contains($0) }), parts.count <= 2
+        else {
             return nil
         }
         guard parts.count == 2 else { return }
         guard (1...5).contains(parts[1].count), let port = Int(String(text: parts[1])),
             (1...65_535).contains(port)
         else { return nil }
-    }
-
-    private static func isInHost(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
-            true
-        default: false
-        }
     }
 }

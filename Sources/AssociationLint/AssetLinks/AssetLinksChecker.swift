@@ -2,6 +2,7 @@ internal import Android
 internal import BoundedText
 internal import Diagnostics
 internal import JSONSyntax
+internal import URLPatterns
 
 /// Finds what Android, or Google's service that it asks, does not accept in a list of statements.
 ///
@@ -220,14 +221,7 @@ extension AssetLinksChecker {
         return parts.count == 2
             && parts.allSatisfy { part in
                 !part.isEmpty
-                    && part.allSatisfy { byte in
-                        switch byte {
-                        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-                            UInt8(ascii: "_"), UInt8(ascii: "."):
-                            true
-                        default: false
-                        }
-                    }
+                    && part.allSatisfy { $0.isWord && $0 == $0.lowercased || $0 == UInt8(ascii: ".") }
             }
     }
 
