@@ -1,7 +1,6 @@
 package import Android
 public import AppSiteAssociation
 public import Diagnostics
-internal import JSONSyntax
 internal import URLPatterns
 
 /// Decides the URLs of a list of cases and compares.

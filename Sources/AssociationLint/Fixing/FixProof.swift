@@ -1,6 +1,5 @@
 internal import AppSiteAssociation
 internal import Diagnostics
-internal import JSONSyntax
 
 /// Proves that fixes have done what they should: their findings are gone, and there is no new error.
 enum FixProof {

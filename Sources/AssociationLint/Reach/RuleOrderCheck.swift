@@ -1,6 +1,5 @@
 internal import AppSiteAssociation
 internal import Diagnostics
-internal import JSONSyntax
 internal import PatternAnalysis
 internal import URLPatterns
 

@@ -1,5 +1,3 @@
-internal import AppSiteAssociation
-internal import BoundedText
 internal import Diagnostics
 internal import URLPatterns
 

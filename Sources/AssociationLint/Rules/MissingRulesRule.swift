@@ -1,5 +1,4 @@
 internal import Diagnostics
-internal import JSONSyntax
 
 /// An entry needs rules.
 enum MissingRulesRule: FileRule {

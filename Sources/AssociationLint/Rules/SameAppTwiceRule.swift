@@ -1,5 +1,4 @@
 internal import Diagnostics
-internal import JSONSyntax
 
 /// An app should be in one entry.
 enum SameAppTwiceRule: FileRule {

@@ -1,4 +1,3 @@
-internal import Android
 internal import Diagnostics
 internal import JSONSyntax
 

@@ -1,6 +1,4 @@
-internal import Android
 internal import Diagnostics
-internal import JSONSyntax
 
 /// A component without any pattern.
 enum ComponentMatchesNothingRule: AssetLinksRule {

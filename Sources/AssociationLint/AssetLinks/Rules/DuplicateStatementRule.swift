@@ -1,6 +1,5 @@
 internal import Android
 internal import Diagnostics
-internal import JSONSyntax
 
 /// A statement that says the same as an earlier one.
 enum DuplicateStatementRule: AssetLinksRule {

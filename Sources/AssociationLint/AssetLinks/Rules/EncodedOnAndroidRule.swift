@@ -1,7 +1,6 @@
 internal import Android
 internal import BoundedText
 internal import Diagnostics
-internal import JSONSyntax
 internal import URLPatterns
 
 /// A percent-escape in a pattern that is compared with decoded text.

@@ -1,6 +1,5 @@
 internal import Android
 internal import Diagnostics
-internal import JSONSyntax
 
 /// Dynamic rules that open nothing.
 enum OnlyExclusionsRule: StatementRule {

@@ -1,6 +1,5 @@
 internal import Android
 internal import Diagnostics
-internal import JSONSyntax
 
 /// Two lists of dynamic rules for one app.
 enum SecondDynamicListRule: AssetLinksRule {

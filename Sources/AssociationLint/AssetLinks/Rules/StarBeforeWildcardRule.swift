@@ -1,6 +1,5 @@
 internal import Android
 internal import Diagnostics
-internal import JSONSyntax
 
 /// `**` or `*?`, which Android does not read as they look.
 enum StarBeforeWildcardRule: PatternRule, AssetLinksRule {

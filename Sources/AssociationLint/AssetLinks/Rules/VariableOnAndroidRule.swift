@@ -1,6 +1,5 @@
 internal import Android
 internal import Diagnostics
-internal import JSONSyntax
 
 /// A substitution variable where there are none.
 enum VariableOnAndroidRule: PatternRule, AssetLinksRule {
