@@ -187,16 +187,8 @@ extension RuleDescription {
         summary: "an earlier route matches all URLs of this one",
         reason: "The first route that matches a URL handles it, so a route after a more general one never runs.",
         basis: [.lint],
-        bad: """
-            /buy/{product}
-            ⟦/buy/new⟧
-
-            """,
-        good: """
-            /buy/new
-            /buy/{product}
-
-            """)
+        bad: "/buy/{product}\n⟦/buy/new⟧\n",
+        good: "/buy/new\n/buy/{product}\n")
 
     /// A parameter as web frameworks write it, in a file as in a list of routes.
     package static let routerPlaceholder = RuleDescription(

@@ -209,8 +209,7 @@ extension AssetLinksChecker {
         }
         if let near {
             diagnostics.report(
-                .invalidRelation, relation.range, pointer,
-                "unknown relation \(quoted(text)); did you mean '\(near)'?",
+                .invalidRelation, relation.range, pointer, "unknown relation \(quoted(text)); did you mean '\(near)'?",
                 fix: .writing("\"\(near)\"", at: relation.range))
         }
         return true

@@ -124,10 +124,7 @@ extension RuleDescription {
     static let emptyStatementList = assetLinks(
         "empty-statement-list", .warning, "an 'assetlinks.json' has no statement",
         "The file associates nothing. This may be intended, to revoke permissions.",
-        bad: """
-            ⟦[]⟧
-
-            """)
+        bad: "⟦[]⟧\n")
     static let statementNotAnObject = assetLinks(
         "statement-not-an-object", .error, "a statement of an 'assetlinks.json' is not an object",
         "Android's own reader stops there and drops the whole file.", basis: [.inferred],

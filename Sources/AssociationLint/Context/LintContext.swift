@@ -129,17 +129,18 @@ extension LintContext {
 
     /// A note about a component with a wrong key, if it matches every URL as it is.
     func catchAllNotes(_ object: SchemaObject) -> [String] {
-        guard object.schema == .component, let entry = entry(around: object), isUnlimited(object, in: entry) else {
+        guard object.schema == .component, let entry = entry(around: object.range), isUnlimited(object, in: entry)
+        else {
             return []
         }
         let effect = isExclusion(object, in: entry) ? "excludes" : "matches"
         return ["without a pattern the component \(effect) every URL"]
     }
 
-    /// The entry that contains an object; entries are in the order of the text.
-    private func entry(around object: SchemaObject) -> DetailsEntry? {
-        let next = entries.partitioningIndex { $0.object.range.start > object.range.start }
-        return next > 0 ? entries[next - 1] : nil
+    /// The entry that contains a range; entries are in the order of the text.
+    func entry(around range: SourceRange) -> DetailsEntry? {
+        let next = entries.partitioningIndex { $0.object.range.start > range.start }
+        return next > 0 && range.end <= entries[next - 1].object.range.end ? entries[next - 1] : nil
     }
 }
 

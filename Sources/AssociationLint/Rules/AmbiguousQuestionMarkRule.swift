@@ -23,8 +23,7 @@ enum AmbiguousQuestionMarkRule: PatternRule {
         let before = parsed.bytes[tail.lowerBound - 1]
         guard before.isLetter || before.isDigit else { return }
         diagnostics.report(
-            description, pattern, at: tail,
-            "'?*' matches one or more characters of the path here, not a query",
+            description, pattern, at: tail, "'?*' matches one or more characters of the path here, not a query",
             fix: fix(pattern, tail))
     }
 

@@ -25,10 +25,8 @@ enum AppleSampleRulesRule: FileRule {
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         var reported = Set<Int>()
         for pattern in context.patterns where isSample(pattern) {
-            let entry = context.entries.first { entry in
-                entry.object.range.start <= pattern.range.start && pattern.range.end <= entry.object.range.end
-            }
-            guard let entry, pattern.owner?.schema != .defaults, isForRealApp(entry, context),
+            guard let entry = context.entry(around: pattern.range), pattern.owner?.schema != .defaults,
+                isForRealApp(entry, context),
                 reported.insert(entry.index).inserted
             else { continue }
             let text = quoted(pattern.string.text)

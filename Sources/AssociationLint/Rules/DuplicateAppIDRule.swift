@@ -41,8 +41,7 @@ enum DuplicateAppIDRule: FileRule {
                 continue
             }
             diagnostics.report(
-                description, node.range, object.pointer.member(key).element(index),
-                "\(quoted(app)) is listed twice",
+                description, node.range, object.pointer.member(key).element(index), "\(quoted(app)) is listed twice",
                 label: "has no effect", labels: [Diagnostic.Label(first, "already listed here")],
                 fix: FixIt(
                     "remove the duplicate", .automatic, JSONEdits.delete(element: index, in: apps, source: source)))

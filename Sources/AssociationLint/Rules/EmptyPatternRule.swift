@@ -15,8 +15,7 @@ enum EmptyPatternRule: PatternRule {
         guard pattern.isPath && pattern.parsed.body.isEmpty else { return }
         let gap = pattern.parsed.body.lowerBound..<pattern.parsed.body.lowerBound
         diagnostics.report(
-            description, pattern,
-            "an empty path pattern can only match the root, '/'",
+            description, pattern, "an empty path pattern can only match the root, '/'",
             fix: FixIt("write '/'", .suggested, pattern.edit(gap, "/")))
     }
 }

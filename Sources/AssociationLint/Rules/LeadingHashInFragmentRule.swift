@@ -19,8 +19,7 @@ enum LeadingHashInFragmentRule: PatternRule {
         guard text.first == hash else { return }
         let hashes = text.startIndex..<(text.firstIndex { $0 != hash } ?? text.endIndex)
         diagnostics.report(
-            description, pattern, at: hashes,
-            "the '#' of a URL is not part of its fragment: the pattern never matches",
+            description, pattern, at: hashes, "the '#' of a URL is not part of its fragment: the pattern never matches",
             fix: fix(pattern, hashes))
     }
 

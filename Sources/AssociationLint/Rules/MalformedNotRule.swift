@@ -23,8 +23,7 @@ enum MalformedNotRule: PatternRule {
         guard pattern.kind == .legacyPath && !pattern.parsed.isExclusionValid, let word = pattern.parsed.exclusion
         else { return }
         diagnostics.report(
-            description, pattern, at: word,
-            message(pattern, word),
+            description, pattern, at: word, message(pattern, word),
             fix: FixIt("write 'NOT '", .suggested, pattern.edit(word, "NOT ")))
     }
 }

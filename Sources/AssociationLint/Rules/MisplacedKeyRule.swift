@@ -23,11 +23,9 @@ enum MisplacedKeyRule: FileRule {
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         for object in context.objects where object.hasForeignKeys {
-            var catchAll: [String]?
+            // Looking for patterns takes a while in a large object.
+            lazy var notes = context.catchAllNotes(object)
             for member in object.members where member.meaning == .misplaced {
-                // Looking for patterns takes a while in a large object.
-                let notes = catchAll ?? context.catchAllNotes(object)
-                catchAll = notes
                 diagnostics.report(
                     description, member.member.keyRange, object.pointer.member(member.key),
                     "\(quoted(member.key)) is ignored \(object.location): it belongs in \(home(of: member.key))",

@@ -38,11 +38,9 @@ enum NestedServiceRule: FileRule {
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         for object in context.objects where object.hasForeignKeys {
-            var catchAll: [String]?
+            // Looking for patterns takes a while in a large object.
+            lazy var notes = context.catchAllNotes(object)
             for member in object.members where member.meaning == .nestedService {
-                // Looking for patterns takes a while in a large object.
-                let notes = catchAll ?? context.catchAllNotes(object)
-                catchAll = notes
                 let other = context.rootObject?.member(member.key)?.keyRange
                 diagnostics.report(
                     description, member.member.keyRange, object.pointer.member(member.key),

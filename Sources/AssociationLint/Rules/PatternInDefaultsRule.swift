@@ -37,8 +37,7 @@ enum PatternInDefaultsRule: FileRule {
                 : key == "exclude"
                     ? "applies to every component without its own" : "constrains every component without its own"
             diagnostics.report(
-                description, member.keyRange, object.pointer.member(key),
-                "\(quoted(key)) in 'defaults' \(effect)",
+                description, member.keyRange, object.pointer.member(key), "\(quoted(key)) in 'defaults' \(effect)",
                 notes: isForPaths ? [] : ["write it in the components that need it"])
         }
     }

@@ -19,8 +19,7 @@ enum QueryOrderMattersRule: PatternRule {
         guard pattern.kind == .query && pattern.parsed.present.contains(UInt8(ascii: "&")) else { return }
         let dictionary = QueryText(pattern.parsed.string(pattern.parsed.body)).dictionary
         diagnostics.report(
-            description, pattern,
-            "\(quoted(pattern.string.text)) matches these items in this order only",
+            description, pattern, "\(quoted(pattern.string.text)) matches these items in this order only",
             fix: dictionary.map { .writing($0, at: pattern.range, title: "write a dictionary") })
     }
 }

@@ -23,8 +23,7 @@ enum QueryStarMatchesAbsentRule: FileRule {
         for pattern in context.patterns {
             guard case .queryItem(let name) = pattern.kind, pattern.parsed.text == [UInt8(ascii: "*")] else { continue }
             diagnostics.report(
-                description, pattern,
-                "'*' also accepts a URL without the item \(quoted(name))",
+                description, pattern, "'*' also accepts a URL without the item \(quoted(name))",
                 fix: FixIt("write '?*'", .suggested, pattern.edit(0..<1, "?*")))
         }
     }

@@ -66,8 +66,7 @@ enum FingerprintNotListedRule: AssetLinksRule {
         }
         for target in targets {
             diagnostics.report(
-                description, target.range, target.pointer,
-                "\(certificate) is not listed: \(signer.fingerprint)",
+                description, target.range, target.pointer, "\(certificate) is not listed: \(signer.fingerprint)",
                 advice: target.list == nil ? "add \"\(key)\": [\"\(signer.fingerprint)\"]" : nil,
                 notes: signer.notes,
                 fix: target.fix(adding: signer.fingerprint, in: file.source))

@@ -24,8 +24,7 @@ enum NoLinkStatementRule: AssetLinksRule {
             !usable.contains(where: { $0.statement.relations.contains(AssetLinksStatement.handleAllURLs) })
         else { return }
         diagnostics.report(
-            description, relation.node.range, relation.pointer,
-            "no statement lets an app handle links",
+            description, relation.node.range, relation.pointer, "no statement lets an app handle links",
             advice: "add '\(AssetLinksStatement.handleAllURLs)' if links should open the app")
     }
 }
