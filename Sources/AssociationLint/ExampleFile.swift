@@ -45,6 +45,18 @@ enum ExampleFile {
             """)
     }
 
+    /// A file with the apps of a service.
+    static func service(_ apps: String) -> String {
+        """
+        {
+          "webcredentials": {
+            "apps": \(apps)
+          }
+        }
+
+        """
+    }
+
     static let goodAppID = appID(#""7K3QWZ9PLM.com.shop.app""#)
 
     /// A file without a mistake.

@@ -73,10 +73,7 @@ struct AssetLinksChecker {
         } else if object?["statements"] != nil {
             notes = ["this looks like a response of Google's service, not the file that it reads"]
         }
-        let fix = FixIt(
-            "wrap it in [ ]", .suggested,
-            TextEdit(range: SourceRange(start: root.range.start, end: root.range.start), replacement: "["),
-            TextEdit(range: SourceRange(start: root.range.end, end: root.range.end), replacement: "]"))
+        let fix = FixIt("wrap it in [ ]", .suggested, JSONEdits.wrap(root.range, in: "[", "]"))
         diagnostics.report(
             .noStatementList, root.range, JSONPointer(), "the file is \(root.kind), not an array of statements",
             notes: notes, fix: isStatement ? fix : nil)

@@ -73,7 +73,7 @@ struct AssetLinksFile {
             elements = list?.value.array ?? []
             let pointer = rules?.pointer.member(DynamicRules.listKey) ?? statement.pointer
             components = elements.enumerated().compactMap { index, node in
-                SchemaObject(.dynamicComponent, node, index: index, of: pointer)
+                SchemaObject(.dynamicComponent, node, pointer, index: index)
             }
         }
 

@@ -6,19 +6,13 @@ internal import JSONSyntax
 /// The lists of cases in descriptions, and their findings.
 package enum CaseExample {
     /// The file that they are run against; the descriptions say what is in it.
-    static let file = """
-        {
-          "applinks": {
-            "details": [
-              {
-                "appIDs": ["7K3QWZ9PLM.com.shop.app"],
-                "components": [{ "/": "/buy/old/*", "exclude": true }, { "/": "/buy/*" }]
-              }
-            ]
-          }
-        }
-
+    static let file = ExampleFile.details(
         """
+        {
+          "appIDs": ["7K3QWZ9PLM.com.shop.app"],
+          "components": [{ "/": "/buy/old/*", "exclude": true }, { "/": "/buy/*" }]
+        }
+        """)
 
     /// The file for Android; the descriptions say what is in it.
     static let assetLinks = """

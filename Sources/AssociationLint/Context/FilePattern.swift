@@ -106,7 +106,7 @@ struct PatternCollector {
         for entry in entries {
             let around = [entry.defaults, defaults].compactMap { $0 }
             if let own = entry.defaults { add(own, around) }
-            for component in entry.components { add(component.object, [component.object] + around) }
+            for component in entry.components { add(component, [component] + around) }
             add(
                 entry.object["paths"], .legacyPath, entry.object.pointer.member("paths"), FilePattern.Comparison())
         }

@@ -70,7 +70,7 @@ struct LintContext: Sendable {
         for entry in entries {
             objects.append(entry.object)
             if let defaults = entry.defaults { objects.append(defaults) }
-            for component in entry.components { objects.append(component.object) }
+            objects += entry.components
         }
         return objects + services + androidObjects
     }
@@ -153,14 +153,7 @@ struct DetailsEntry: Sendable {
     let key: JSONMember?
     let defaults: SchemaObject?
     /// The components that are objects.
-    let components: [Component]
-
-    /// A component, as it is in the file.
-    struct Component: Sendable {
-        /// The index in `components`.
-        let index: Int
-        let object: SchemaObject
-    }
+    let components: [SchemaObject]
 
     init?(_ node: JSONNode, index: Int, key: JSONMember?, pointer: JSONPointer) {
         guard let object = SchemaObject(.entry, node, pointer, keyRange: key?.keyRange) else { return nil }
@@ -170,13 +163,9 @@ struct DetailsEntry: Sendable {
         defaults = object.member("defaults").flatMap { member in
             SchemaObject(.defaults, member.value, pointer.member("defaults"), keyRange: member.keyRange)
         }
-        guard let nodes = object["components"]?.array else {
-            components = []
-            return
-        }
         let here = pointer.member("components")
-        components = nodes.enumerated().compactMap { index, node in
-            SchemaObject(.component, node, index: index, of: here).map { Component(index: index, object: $0) }
+        components = (object["components"]?.array ?? []).enumerated().compactMap { index, node in
+            SchemaObject(.component, node, here, index: index)
         }
     }
 }
@@ -185,7 +174,7 @@ extension DetailsEntry {
     /// The component at an index of `components`; nil if that is not an object.
     func component(_ index: Int) -> SchemaObject? {
         // Only what is not an object is missing, so none is after its own index.
-        components.prefix(index + 1).last { $0.index <= index }.flatMap { $0.index == index ? $0.object : nil }
+        components.prefix(index + 1).last { $0.index == index }
     }
 
     /// Whether the entry is for one app, by its key or by `appID`: what iOS 12 reads.
@@ -212,10 +201,9 @@ extension DetailsEntry {
     }
 
     /// The component that means the same as a legacy path, as JSON text.
-    static func component(ofPath path: String) -> String { component(ofPath: path, and: "") }
-
+    ///
     /// - Parameter member: What else the component has, as JSON text that begins with a comma.
-    static func component(ofPath path: String, and member: String) -> String {
+    static func component(ofPath path: String, and member: String = "") -> String {
         let isExclusion = path.utf8.starts(with: "NOT ".utf8)
         let path = JSONEdits.literal(isExclusion ? String(Substring(path.utf8.dropFirst(4))) : path)
         return #"{ "/": "# + path + member + (isExclusion ? #", "exclude": true }"# : " }")

@@ -18,7 +18,7 @@ final class SchemaObject: Sendable {
     let hasForeignKeys: Bool
     private let parent: JSONPointer
     /// The index in the array at ``parent``; nil if the object itself is there.
-    private let index: Int?
+    let index: Int?
 
     /// A member, and what its key means in the object.
     struct Member: Sendable {
@@ -29,26 +29,18 @@ final class SchemaObject: Sendable {
         var value: JSONNode { member.value }
     }
 
-    convenience init?(_ schema: Schema, _ node: JSONNode?, _ pointer: JSONPointer, keyRange: SourceRange? = nil) {
-        guard let node, let object = node.object else { return nil }
-        self.init(schema, object, node.range, keyRange, pointer, index: nil)
-    }
-
-    /// An object that is an element of an array.
-    convenience init?(_ schema: Schema, _ node: JSONNode, index: Int, of array: JSONPointer) {
-        guard let object = node.object else { return nil }
-        self.init(schema, object, node.range, nil, array, index: index)
-    }
-
-    private init(
-        _ schema: Schema, _ object: JSONObject, _ range: SourceRange, _ keyRange: SourceRange?, _ parent: JSONPointer,
-        index: Int?
+    /// - Parameters:
+    ///   - pointer: Where it is, or the array that it is in.
+    ///   - index: The index in that array; nil if it is not in one.
+    init?(
+        _ schema: Schema, _ node: JSONNode?, _ pointer: JSONPointer, index: Int? = nil, keyRange: SourceRange? = nil
     ) {
+        guard let node, let object = node.object else { return nil }
         self.schema = schema
         json = object
-        self.range = range
+        range = node.range
         self.keyRange = keyRange
-        self.parent = parent
+        parent = pointer
         self.index = index
         members = object.distinctMembers.map { member in
             let holdsArray = member.value.array != nil

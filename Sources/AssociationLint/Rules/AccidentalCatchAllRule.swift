@@ -15,8 +15,8 @@ enum AccidentalCatchAllRule: FileRule {
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         for entry in context.entries {
-            for component in entry.components where component.object.hasForeignKeys {
-                catchAll(component.object, in: entry, context, &diagnostics)
+            for component in entry.components where component.hasForeignKeys {
+                catchAll(component, in: entry, context, &diagnostics)
             }
         }
     }

@@ -7,22 +7,10 @@ enum DuplicateAppIDRule: FileRule {
         "duplicate-app-id", .warning, summary: "an app is listed twice",
         reason: "The system treats a list of app IDs as a set: a repetition has no effect.", basis: [.lint],
         fix: .automatic,
-        bad: """
-            {
-              "webcredentials": {
-                "apps": ["7K3QWZ9PLM.com.shop.app", ⟦"7K3QWZ9PLM.com.shop.app"⟧]
-              }
-            }
-
-            """,
-        good: """
-            {
-              "webcredentials": {
-                "apps": ["7K3QWZ9PLM.com.shop.app", "7K3QWZ9PLM.com.shop.admin"]
-              }
-            }
-
-            """)
+        bad: ExampleFile.service(
+            #"["7K3QWZ9PLM.com.shop.app", ⟦"7K3QWZ9PLM.com.shop.app"⟧]"#),
+        good: ExampleFile.service(
+            #"["7K3QWZ9PLM.com.shop.app", "7K3QWZ9PLM.com.shop.admin"]"#))
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         for entry in context.entries { check("appIDs", in: entry.object, context.source, &diagnostics) }

@@ -29,15 +29,14 @@ enum EmptyComponentRule: FileRule {
         for entry in context.entries {
             let last = (entry.object["components"]?.array?.count ?? 0) - 1
             for component in entry.components where component.index != last {
-                let object = component.object
-                guard !object.hasForeignKeys, context.isUnlimited(object, in: entry) else { continue }
+                guard !component.hasForeignKeys, context.isUnlimited(component, in: entry) else { continue }
                 diagnostics.report(
-                    description, object.range, object.pointer,
+                    description, component.range, component.pointer,
                     "the component has no pattern: it "
-                        + (context.isExclusion(object, in: entry) ? "excludes every URL" : "matches every URL"),
+                        + (context.isExclusion(component, in: entry) ? "excludes every URL" : "matches every URL"),
                     fix: FixIt(
                         #"write '"/": "*"' if that is intended"#, .suggested,
-                        JSONEdits.insert(first: "/", #""*""#, in: object.node, source: context.source),
+                        JSONEdits.insert(first: "/", #""*""#, in: component.node, source: context.source),
                         done: #"wrote '"/": "*"'"#))
             }
         }

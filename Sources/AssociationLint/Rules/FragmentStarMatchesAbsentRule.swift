@@ -15,8 +15,8 @@ enum FragmentStarMatchesAbsentRule: FileRule {
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         for entry in context.entries {
-            for component in entry.components where context.isStarAlone("#", of: component.object, in: entry) {
-                context.reportStar("#", "fragment", component.object, in: entry, description, &diagnostics)
+            for component in entry.components where context.isStarAlone("#", of: component, in: entry) {
+                context.reportStar("#", "fragment", component, in: entry, description, &diagnostics)
             }
         }
     }

@@ -68,9 +68,9 @@ enum IgnoredPathsRule: FileRule {
             return FixIt("delete 'paths'", .suggested, deletion)
         }
         guard entry.components.count == components.count,
-            entry.components.allSatisfy({ context.isExclusion($0.object, in: entry) }), !isMisread
+            entry.components.allSatisfy({ context.isExclusion($0, in: entry) }), !isMisread
         else { return nil }
-        let text = paths.map(DetailsEntry.component).joined(separator: ", ")
+        let text = paths.map { DetailsEntry.component(ofPath: $0) }.joined(separator: ", ")
         let insertion =
             components.isEmpty
             ? JSONEdits.replace(list, with: "[\(text)]")

@@ -34,7 +34,7 @@ enum NeedsNewerOSRule: FileRule {
             // Where 'components' is not read at all, that is reported already.
             if let components = since["components"], oldest < components { continue }
             let inside = ["caseSensitive": SystemVersion(13, 5), "percentEncoded": SystemVersion(14)]
-            for component in entry.components { report(inside, in: component.object, oldest, &diagnostics) }
+            for component in entry.components { report(inside, in: component, oldest, &diagnostics) }
         }
     }
 

@@ -18,7 +18,7 @@ enum NonStringQueryValueRule: FileRule {
         if let defaults = context.defaults { check(defaults, &diagnostics) }
         for entry in context.entries {
             if let defaults = entry.defaults { check(defaults, &diagnostics) }
-            for component in entry.components { check(component.object, &diagnostics) }
+            for component in entry.components { check(component, &diagnostics) }
         }
     }
 

@@ -16,8 +16,8 @@ enum QueryStarMatchesAbsentRule: FileRule {
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         for entry in context.entries {
-            for component in entry.components where context.isStarAlone("?", of: component.object, in: entry) {
-                context.reportStar("?", "query", component.object, in: entry, description, &diagnostics)
+            for component in entry.components where context.isStarAlone("?", of: component, in: entry) {
+                context.reportStar("?", "query", component, in: entry, description, &diagnostics)
             }
         }
         for pattern in context.patterns {
