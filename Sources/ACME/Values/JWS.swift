@@ -56,18 +56,11 @@ package struct JSONWebKey: Equatable, Sendable {
     package var thumbprint: String { Base64URL.text(SHA256Digest.hash(Array(json.text.utf8))) }
 }
 
-/// The proof to a CA that a new account belongs to a customer it knows already (RFC 8555, section 7.3.4).
-package struct ExternalAccountBinding: Sendable {
-    package let keyIdentifier: String
-    private let hmacKey: SecretBytes
-
-    /// - Parameter hmacKey: as bytes, not as base64url.
-    package init(keyIdentifier: String, hmacKey: SecretBytes) {
-        (self.keyIdentifier, self.hmacKey) = (keyIdentifier, hmacKey)
-    }
-
-    /// The account's key, signed with the key that the CA has handed out; nil if the library cannot.
+extension ACMEConfiguration.ExternalAccount {
+    /// The proof to a CA that a new account belongs to a customer it knows already (RFC 8555, section 7.3.4): the account's
+    /// key, signed with the key that the CA has handed out; nil if that was not read, or the library cannot.
     func binding(of key: AccountKey, newAccount url: SecureURL) -> JSONOutput? {
+        guard let hmacKey else { return nil }
         let header: [String: JSONOutput] = [
             "alg": .string("HS256"), "kid": .string(keyIdentifier), "url": .string(url.description),
         ]

@@ -1,6 +1,7 @@
 internal import ACME
 package import AssociationServer
 internal import Dispatch
+internal import DomainNames
 internal import HTTPClient
 package import Logging
 internal import OpenSSL
@@ -259,7 +260,7 @@ package final class IssuanceDriver: @unchecked Sendable {
         input = new
         if old?.domains != new.domains { sites = new.domains.compactMap { Domain($0) } }
         let isChanged = old?.configuration != new.configuration || old?.folder != new.folder
-        let settings = IssuanceCoordinator.Settings(new)
+        let settings = IssuanceSettings(new)
         var stored: StoredState?
         if let id = settings?.authority {
             let known = authorities[id]
@@ -284,40 +285,11 @@ package final class IssuanceDriver: @unchecked Sendable {
     }
 }
 
-extension IssuancePlan.Settings {
-    /// The settings of server.json that the plan needs; nil if the directory is not a usable URL.
+extension IssuanceSettings {
+    /// The settings of a server; nil while nothing is ordered, or if the CA's directory is not a usable URL.
     package init?(_ input: IssuanceInput) {
-        let configuration = input.configuration
-        guard let directory = SecureURL(configuration.directory.url) else { return nil }
-        self.init(directory: directory)
-        isForPublicNamesOnly = configuration.directory.isPublic
-        // Names of folders, and no other spelling.
-        excluded = Set(configuration.exclude.compactMap { try? Domain(folder: $0) })
-        challenges = configuration.challenges
-        answerable = input.answerable
-        keyType = configuration.keyType
-        profile = configuration.profile
-        preferredChain = configuration.preferredChain
-        parallelOrders = configuration.limits.parallelOrders
-        ordersPer3Hours = configuration.limits.ordersPer3Hours
-    }
-}
-
-extension IssuanceCoordinator.Settings {
-    /// The settings of server.json; nil while nothing is ordered.
-    fileprivate init?(_ input: IssuanceInput) {
-        let configuration = input.configuration
-        guard configuration.isOn, let plan = IssuancePlan.Settings(input) else { return nil }
-        self.init(
-            AuthorityID(directory: plan.directory, folder: input.folder), plan: plan,
-            account: AccountMachine.Settings(
-                directory: plan.directory, contact: configuration.contact,
-                externalAccount: configuration.externalAccount.flatMap { account in
-                    account.hmacKey.map {
-                        ExternalAccountBinding(keyIdentifier: account.keyIdentifier, hmacKey: $0.bytes)
-                    }
-                }, profile: configuration.profile),
-            preflight: configuration.preflight)
+        guard input.configuration.isOn else { return nil }
+        self.init(input.configuration, folder: input.folder, answerable: input.answerable)
     }
 }
 
