@@ -1,85 +1,71 @@
 internal import COpenSSL
 
-/// Makes keys out of passwords. Each function gives nil if the library does not know the algorithm or refuses the parameters.
-package enum KeyDerivation {
+/// A derivation of keys from passwords.
+package struct KeyDerivation: Sendable {
+    /// The way of deriving. A digest is a name or an object identifier, as the library takes both.
+    package enum Function: Sendable {
+        /// RFC 7292, appendix B.2. The password is in UTF-16, big endian, with two zero bytes at the end; no bytes for no
+        /// password.
+        case pkcs12(digest: String)
+        /// RFC 8018, section 5.1: no more bytes than the digest has.
+        case pbkdf1(digest: String)
+        /// RFC 8018, section 5.2, with HMAC.
+        case pbkdf2(digest: String)
+        /// RFC 7914.
+        case scrypt(cost: UInt64, blockSize: UInt64, parallelization: UInt64, memoryLimit: UInt64)
+    }
+
     /// The purpose of a key of PKCS #12 (RFC 7292, appendix B.3).
-    package enum Purpose: Int32, Sendable {
+    package enum Purpose: UInt64, Sendable {
         case encryption = 1
         case initializationVector = 2
         case integrity = 3
     }
 
-    /// RFC 7292, appendix B.2.
-    ///
-    /// - Parameter password: In UTF-16, big endian, with two zero bytes at the end; no bytes for no password.
-    package static func pkcs12(
-        _ password: SecretBytes, salt: [UInt8], iterations: UInt32, purpose: Purpose, digest: String, count: Int,
-        in context: LibraryContext
-    ) -> SecretBytes? {
-        derive("PKCS12KDF", count: count, in: context) { parameters in
-            parameters.bytes(OSSL_KDF_PARAM_PASSWORD, password)
-            parameters.bytes(OSSL_KDF_PARAM_SALT, salt)
-            parameters.number(OSSL_KDF_PARAM_ITER, UInt64(iterations))
-            parameters.number(OSSL_KDF_PARAM_PKCS12_ID, UInt64(purpose.rawValue))
-            parameters.text(OSSL_KDF_PARAM_DIGEST, digest)
-        }
+    package let function: Function
+    package let salt: [UInt8]
+    /// One for scrypt.
+    package let iterations: UInt32
+
+    package init(_ function: Function, salt: [UInt8], iterations: UInt32 = 1) {
+        (self.function, self.salt, self.iterations) = (function, salt, iterations)
     }
 
-    /// RFC 8018, section 5.2, with HMAC.
-    package static func pbkdf2(
-        _ password: SecretBytes, salt: [UInt8], iterations: UInt32, digest: String, count: Int,
-        in context: LibraryContext
+    /// - Parameter purpose: matters to PKCS #12 only.
+    /// - Returns: Nil if the library does not know the algorithm or refuses the parameters.
+    package func key(
+        _ password: SecretBytes, purpose: Purpose = .encryption, count: Int, in context: LibraryContext
     ) -> SecretBytes? {
-        derive("PBKDF2", count: count, in: context) { parameters in
-            parameters.bytes(OSSL_KDF_PARAM_PASSWORD, password)
-            parameters.bytes(OSSL_KDF_PARAM_SALT, salt)
-            parameters.number(OSSL_KDF_PARAM_ITER, UInt64(iterations))
-            parameters.text(OSSL_KDF_PARAM_DIGEST, digest)
+        let list = ParameterList()
+        list.bytes(OSSL_KDF_PARAM_PASSWORD, password)
+        list.bytes(OSSL_KDF_PARAM_SALT, salt)
+        let name: String
+        switch function {
+        case .pkcs12(let digest):
+            name = "PKCS12KDF"
+            list.number(OSSL_KDF_PARAM_PKCS12_ID, purpose.rawValue)
+            setHashing(digest, list)
+        case .pbkdf1(let digest):
+            // Among the old ones, as are the ciphers that it is used with.
+            guard context.hasLegacyProvider else { return nil }
+            name = "PBKDF1"
+            setHashing(digest, list)
+        case .pbkdf2(let digest):
+            name = "PBKDF2"
+            setHashing(digest, list)
+        case .scrypt(let cost, let blockSize, let parallelization, let memoryLimit):
+            name = "SCRYPT"
+            list.number(OSSL_KDF_PARAM_SCRYPT_N, cost)
+            list.number(OSSL_KDF_PARAM_SCRYPT_R, blockSize)
+            list.number(OSSL_KDF_PARAM_SCRYPT_P, parallelization)
+            list.number(OSSL_KDF_PARAM_SCRYPT_MAXMEM, memoryLimit)
         }
+        return Self.derive(name, count: count, in: context, list)
     }
 
-    /// RFC 7914.
-    package static func scrypt(
-        _ password: SecretBytes, salt: [UInt8], cost: UInt64, blockSize: UInt64, parallelization: UInt64,
-        memoryLimit: UInt64, count: Int, in context: LibraryContext
-    ) -> SecretBytes? {
-        derive("SCRYPT", count: count, in: context) { parameters in
-            parameters.bytes(OSSL_KDF_PARAM_PASSWORD, password)
-            parameters.bytes(OSSL_KDF_PARAM_SALT, salt)
-            parameters.number(OSSL_KDF_PARAM_SCRYPT_N, cost)
-            parameters.number(OSSL_KDF_PARAM_SCRYPT_R, blockSize)
-            parameters.number(OSSL_KDF_PARAM_SCRYPT_P, parallelization)
-            parameters.number(OSSL_KDF_PARAM_SCRYPT_MAXMEM, memoryLimit)
-        }
-    }
-
-    /// RFC 8018, section 5.1: no more bytes than the digest has.
-    package static func pbkdf1(
-        _ password: SecretBytes, salt: [UInt8], iterations: UInt32, digest: String, count: Int,
-        in context: LibraryContext
-    ) -> SecretBytes? {
-        guard iterations > 0, let algorithm = context.digest(digest) else { return nil }
-        defer { EVP_MD_free(algorithm) }
-        guard count <= Int(EVP_MD_get_size(algorithm)), let hashing = EVP_MD_CTX_new() else { return nil }
-        defer { EVP_MD_CTX_free(hashing) }
-        ErrorQueue.clear()
-        defer { ERR_clear_error() }
-        return SecretBytes(capacity: Int(EVP_MAX_MD_SIZE)) { buffer in
-            var size: UInt32 = 0
-            let isStarted =
-                EVP_DigestInit_ex(hashing, algorithm, nil) == 1
-                && password.withBytes { EVP_DigestUpdate(hashing, $0, $0.count) } == 1
-                && EVP_DigestUpdate(hashing, salt, salt.count) == 1
-                && EVP_DigestFinal_ex(hashing, buffer.baseAddress, &size) == 1
-            guard isStarted else { return nil }
-            for _ in 1..<iterations {
-                guard EVP_DigestInit_ex(hashing, algorithm, nil) == 1,
-                    EVP_DigestUpdate(hashing, buffer.baseAddress, Int(size)) == 1,
-                    EVP_DigestFinal_ex(hashing, buffer.baseAddress, &size) == 1
-                else { return nil }
-            }
-            return count
-        }
+    private func setHashing(_ digest: String, _ list: borrowing ParameterList) {
+        list.number(OSSL_KDF_PARAM_ITER, UInt64(iterations))
+        list.text(OSSL_KDF_PARAM_DIGEST, digest)
     }
 
     /// The key of an encrypted PEM block of old (`EVP_BytesToKey` with MD5, once): for the cipher, as long as it takes.
@@ -105,7 +91,7 @@ package enum KeyDerivation {
     }
 
     private static func derive(
-        _ name: String, count: Int, in context: LibraryContext, _ set: (borrowing ParameterList) -> Void
+        _ name: String, count: Int, in context: LibraryContext, _ list: borrowing ParameterList
     ) -> SecretBytes? {
         ErrorQueue.clear()
         defer { ERR_clear_error() }
@@ -113,8 +99,6 @@ package enum KeyDerivation {
         defer { EVP_KDF_free(algorithm) }
         guard let derivation = EVP_KDF_CTX_new(algorithm) else { return nil }
         defer { EVP_KDF_CTX_free(derivation) }
-        let list = ParameterList()
-        set(list)
         guard let parameters = list.make() else { return nil }
         defer {
             ParameterList.wipe(parameters)

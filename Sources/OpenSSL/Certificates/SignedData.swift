@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import SystemSupport
 
 /// Association files that are signed as iOS 8 wanted it: CMS signed data around the JSON (RFC 5652, section 5).
 ///
@@ -139,21 +140,8 @@ private struct Signer {
             else { continue }
             name = ASN1Value.text(X509_get_subject_name(certificate))
             issuer = ASN1Value.text(X509_get_issuer_name(certificate))
-            notAfter = Self.text(X509_get0_notAfter(certificate))
+            notAfter = ASN1Value.seconds(X509_get0_notAfter(certificate)).map { InternetDate.string($0) }
             return
         }
-    }
-
-    private static func text(_ time: UnsafePointer<ASN1_TIME>?) -> String? {
-        var parts = tm()
-        guard let time, ASN1_TIME_to_tm(time, &parts) == 1 else { return nil }
-        let date = [number(parts.tm_year + 1900, digits: 4), number(parts.tm_mon + 1), number(parts.tm_mday)]
-        let clock = [number(parts.tm_hour), number(parts.tm_min), number(parts.tm_sec)]
-        return "\(date.joined(separator: "-"))T\(clock.joined(separator: ":"))Z"
-    }
-
-    private static func number(_ value: Int32, digits: Int = 2) -> String {
-        let text = String(value)
-        return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
     }
 }

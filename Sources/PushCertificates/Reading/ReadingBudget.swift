@@ -114,7 +114,7 @@ enum WorkCost {
     }
 }
 
-extension PasswordDerivation {
+extension KeyDerivation {
     /// The cost of one derivation of so many bytes.
     func work(count: Int, in context: LibraryContext) -> UInt64 {
         func blocks(_ digest: String) -> UInt64 {
@@ -135,7 +135,7 @@ extension PasswordDerivation {
             let block = WorkCost.sum(
                 WorkCost.product(UInt64(iterations), 3, WorkCost.hash(digest)), WorkCost.hashing(salt.count, digest))
             work = WorkCost.product(blocks(digest), block)
-        case .scrypt(let cost, let blockSize, let parallelization):
+        case .scrypt(let cost, let blockSize, let parallelization, _):
             // The table is filled and read; before and after it PBKDF2 goes through its blocks.
             let mixing = WorkCost.product(WorkCost.sum(cost, 3), blockSize, parallelization, 600)
             let reading = WorkCost.product(blocks("SHA256"), blockSize, parallelization, 150)

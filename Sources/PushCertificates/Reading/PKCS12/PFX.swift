@@ -91,10 +91,10 @@ struct MACData {
     /// The derivation of the code from a password and the content.
     func scheme(in context: LibraryContext) throws(SchemeError) -> MACScheme {
         if algorithm.oid == "1.2.840.113549.1.5.14" { return try passwordBased(in: context) }
-        let derivation = PasswordDerivation(
-            function: .pkcs12(digest: algorithm.oid), salt: salt,
+        let derivation = KeyDerivation(
+            .pkcs12(digest: algorithm.oid), salt: salt,
             iterations: try iterations.map { element throws(SchemeError) in
-                try PasswordDerivation.iterations(element)
+                try KeyDerivation.iterations(element)
             } ?? 1)
         return try checked(derivation, keyLength: nil, digest: algorithm.oid, in: context)
     }
@@ -102,7 +102,7 @@ struct MACData {
     /// PBMAC1: salt and iterations are in the algorithm (RFC 9579, section 5).
     private func passwordBased(in context: LibraryContext) throws(SchemeError) -> MACScheme {
         let (derivation, code) = try SchemeError.reading { () throws(BERError) in try algorithm.twoAlgorithms() }
-        let parsed = try PasswordDerivation.parse(derivation)
+        let parsed = try KeyDerivation.parse(derivation)
         // It has to be there: a key may be of any length.
         guard let length = parsed.keyLength else { throw .malformed }
         guard length <= FileLimits.macKeyLength else {
@@ -112,12 +112,12 @@ struct MACData {
                 && parsed.derivation.work(count: Int(length), in: context) > FileLimits.oddWork
             throw isCostly ? .tooLongKey(length) : .malformed
         }
-        let digest = try PasswordDerivation.hmacDigest(code)
+        let digest = try KeyDerivation.hmacDigest(code)
         return try checked(parsed.derivation, keyLength: Int(length), digest: digest, in: context)
     }
 
     private func checked(
-        _ derivation: PasswordDerivation, keyLength: Int?, digest: String, in context: LibraryContext
+        _ derivation: KeyDerivation, keyLength: Int?, digest: String, in context: LibraryContext
     ) throws(SchemeError) -> MACScheme {
         guard let size = context.digestSize(digest), size > 0 else { throw .unsupported(algorithm.oid) }
         guard code.count == size else { throw .malformed }
@@ -128,7 +128,7 @@ struct MACData {
 
 /// A message authentication code of a PKCS #12, and how to make it again.
 struct MACScheme {
-    let derivation: PasswordDerivation
+    let derivation: KeyDerivation
     let keyLength: Int
     /// A name or an object identifier, as the library takes both.
     let digest: String

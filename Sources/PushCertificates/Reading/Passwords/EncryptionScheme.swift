@@ -19,7 +19,7 @@ struct EncryptionScheme {
         let vectorLength: Int
     }
 
-    let derivation: PasswordDerivation
+    let derivation: KeyDerivation
     /// A name or an object identifier, as the library takes both.
     let cipher: String
     /// The identifier of the cipher, or of the scheme that implies it.
@@ -119,7 +119,7 @@ extension EncryptionScheme {
     private static func pkcs12(_ algorithm: AlgorithmIdentifier, _ cipher: String) throws(SchemeError) -> Self {
         let (salt, iterations) = try saltAndIterations(algorithm)
         return EncryptionScheme(
-            derivation: PasswordDerivation(function: .pkcs12(digest: "SHA1"), salt: salt, iterations: iterations),
+            derivation: KeyDerivation(.pkcs12(digest: "SHA1"), salt: salt, iterations: iterations),
             cipher: cipher, oid: algorithm.oid, vector: .derived)
     }
 
@@ -128,7 +128,7 @@ extension EncryptionScheme {
     ) throws(SchemeError) -> Self {
         let (salt, iterations) = try saltAndIterations(algorithm)
         return EncryptionScheme(
-            derivation: PasswordDerivation(function: .pbkdf1(digest: digest), salt: salt, iterations: iterations),
+            derivation: KeyDerivation(.pbkdf1(digest: digest), salt: salt, iterations: iterations),
             cipher: cipher, oid: algorithm.oid, vector: .afterKey)
     }
 
@@ -142,13 +142,13 @@ extension EncryptionScheme {
             try reader.finish()
             return (salt, iterations)
         }
-        return (found.salt, try PasswordDerivation.iterations(found.iterations))
+        return (found.salt, try KeyDerivation.iterations(found.iterations))
     }
 
     /// RFC 8018, appendix A.4.
     private static func pbes2(_ algorithm: AlgorithmIdentifier) throws(SchemeError) -> Self {
         let (derivation, cipher) = try SchemeError.reading { () throws(BERError) in try algorithm.twoAlgorithms() }
-        let parsed = try PasswordDerivation.parse(derivation)
+        let parsed = try KeyDerivation.parse(derivation)
         switch cipher.oid {
         case "1.2.840.113549.3.2":
             let (vector, bits) = try SchemeError.reading { () throws(BERError) in try rc2Parameters(cipher) }

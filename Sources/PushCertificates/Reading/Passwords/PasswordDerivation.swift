@@ -1,23 +1,6 @@
 internal import OpenSSL
 
-/// A derivation of a key from a password.
-struct PasswordDerivation {
-    enum Function {
-        /// RFC 7292, appendix B.2. The digest is a name or an object identifier, as the library takes both.
-        case pkcs12(digest: String)
-        /// RFC 8018, section 5.1.
-        case pbkdf1(digest: String)
-        /// RFC 8018, section 5.2.
-        case pbkdf2(digest: String)
-        /// RFC 7914.
-        case scrypt(cost: UInt64, blockSize: UInt64, parallelization: UInt64)
-    }
-
-    let function: Function
-    let salt: [UInt8]
-    /// One for scrypt.
-    let iterations: UInt32
-
+extension KeyDerivation {
     var form: PasswordForm {
         if case .pkcs12 = function { .utf16 } else { .utf8 }
     }
@@ -30,35 +13,17 @@ struct PasswordDerivation {
         }
     }
 
-    /// - Parameter purpose: Matters to PKCS #12 only.
     /// - Returns: Nil if the library does not know the function.
     func key(
-        _ candidate: PasswordCandidate, purpose: KeyDerivation.Purpose = .encryption, count: Int,
-        in context: LibraryContext
+        _ candidate: PasswordCandidate, purpose: Purpose = .encryption, count: Int, in context: LibraryContext
     ) -> SecretBytes? {
-        let password = candidate.bytes(form)
-        return switch function {
-        case .pkcs12(let digest):
-            KeyDerivation.pkcs12(
-                password, salt: salt, iterations: iterations, purpose: purpose, digest: digest, count: count,
-                in: context)
-        case .pbkdf1(let digest):
-            KeyDerivation.pbkdf1(
-                password, salt: salt, iterations: iterations, digest: digest, count: count, in: context)
-        case .pbkdf2(let digest):
-            KeyDerivation.pbkdf2(
-                password, salt: salt, iterations: iterations, digest: digest, count: count, in: context)
-        case .scrypt(let cost, let blockSize, let parallelization):
-            KeyDerivation.scrypt(
-                password, salt: salt, cost: cost, blockSize: blockSize, parallelization: parallelization,
-                memoryLimit: 2 * FileLimits.memory, count: count, in: context)
-        }
+        key(candidate.bytes(form), purpose: purpose, count: count, in: context)
     }
 }
 
-extension PasswordDerivation {
+extension KeyDerivation {
     /// A derivation, and how long its parameters say that the key is: saturated, and not believed yet.
-    typealias Parsed = (derivation: PasswordDerivation, keyLength: UInt64?)
+    typealias Parsed = (derivation: KeyDerivation, keyLength: UInt64?)
 
     /// The derivation of PBES2 and PBMAC1 (RFC 8018, appendix A.2; RFC 7914, section 7).
     static func parse(_ algorithm: AlgorithmIdentifier) throws(SchemeError) -> Parsed {
@@ -96,8 +61,7 @@ extension PasswordDerivation {
         let salt = try SchemeError.reading { () throws(BERError) in try found.salt.octets() }
         let digest = try found.digest.map { algorithm throws(SchemeError) in try hmacDigest(algorithm) } ?? "SHA1"
         return (
-            PasswordDerivation(
-                function: .pbkdf2(digest: digest), salt: salt, iterations: try iterations(found.iterations)),
+            KeyDerivation(.pbkdf2(digest: digest), salt: salt, iterations: try iterations(found.iterations)),
             try found.length.map { element throws(SchemeError) in try length(element) }
         )
     }
@@ -122,9 +86,10 @@ extension PasswordDerivation {
             throw .tooMuchMemory(overflows ? .max : both)
         }
         guard cost > 1, cost & (cost - 1) == 0 else { throw .malformed }
-        let function = Function.scrypt(cost: cost, blockSize: blockSize, parallelization: parallelization)
+        let function = Function.scrypt(
+            cost: cost, blockSize: blockSize, parallelization: parallelization, memoryLimit: 2 * FileLimits.memory)
         return (
-            PasswordDerivation(function: function, salt: found.salt, iterations: 1),
+            KeyDerivation(function, salt: found.salt),
             try found.length.map { element throws(SchemeError) in try length(element) }
         )
     }
