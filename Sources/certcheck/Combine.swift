@@ -216,8 +216,9 @@ struct Combine: ManualCommand {
     private func key(
         of certificate: IssuedCertificate, _ files: CombineFiles, _ passwords: CombinePasswords
     ) throws(RenewalError) -> CombineKeySearch.Found {
-        if let key { return try files.key(of: certificate, in: .file(key), passwords) }
-        if let keys { return try files.key(of: certificate, in: .folder(keys), passwords) }
+        var search = CombineKeySearch(of: certificate, files, passwords)
+        if let key { return try search.inFile(key) }
+        if let keys { return try search.inFolder(keys) }
         guard let own = certificate.ownKey else {
             throw RenewalError(
                 .noMatchingKey,
@@ -232,13 +233,8 @@ struct Combine: ManualCommand {
     ) throws(RenewalError) -> IssuerChain {
         if chain { return try IssuerChain(builtInWith: files.reader) }
         guard let chainFile else { return IssuerChain() }
-        let bytes = try CombineFiles.read(chainFile)
-        do throws(RenewalError) {
-            return try bytes.withBytes { (bytes) throws(RenewalError) in
-                try IssuerChain(bytes, of: certificate, with: files.reader)
-            }
-        } catch {
-            throw CombineFiles.named(chainFile, error)
+        return try CombineFiles.reading(chainFile) { bytes throws(RenewalError) in
+            try IssuerChain(bytes, of: certificate, with: files.reader)
         }
     }
 
@@ -286,24 +282,14 @@ struct CombineReport {
     }
 
     var json: String {
-        let certificate = JSONOutput.object([
-            "kind": .string(certificate.kind.rawValue), "topics": .array(certificate.topics.map(Self.json)),
-            "environments": .array(certificate.environments.map { .string($0.rawValue) }),
-            "subjectCommonName": .optional(certificate.subjectCommonName), "userID": .optional(certificate.userID),
-            "team": .optional(certificate.team), "serial": .optional(certificate.serial),
-            "sha256": .optional(certificate.sha256), "notAfter": .optional(end),
-        ])
         return JSONOutput.object([
             "version": .number(1), "tool": .string("certcheck"), "command": .string("combine"), "path": .string(path),
             "written": .array([.string(path)]), "key": .string(key), "modern": .boolean(form == .modern),
             "format": .string(form == .pem ? "pem" : "pkcs12"), "password": .boolean(hasPassword),
             "chain": .boolean(hasIssuer),
-            "certificate": certificate, "warnings": .array(warnings.map(JSONOutput.string)), "next": steps.json,
+            "certificate": .object(certificate.members), "warnings": .array(warnings.map(JSONOutput.string)),
+            "next": steps.json,
         ]).text
-    }
-
-    private static func json(_ topic: Topic) -> JSONOutput {
-        .object(["name": .string(topic.name), "purposes": .array(topic.purposes.map(JSONOutput.string))])
     }
 
     private var steps: RenewalSteps {

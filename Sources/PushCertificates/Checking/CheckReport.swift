@@ -91,12 +91,6 @@ public enum CheckStatus: String, Sendable, CaseIterable, Comparable {
         }
     }
 
-    private var urgency: Int {
-        switch self {
-        case .ok: 0
-        case .warning: 1
-        case .unknown: 2
-        case .critical: 3
-        }
-    }
+    /// The index among all, which are in the order of urgency.
+    private var urgency: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

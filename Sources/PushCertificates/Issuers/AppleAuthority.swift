@@ -1,4 +1,5 @@
 internal import OpenSSL
+internal import SystemSupport
 
 /// The certification authorities of Apple whose certificates are built in (push-certificates.md, section 4).
 package enum AppleAuthority: CaseIterable, Sendable {
@@ -57,7 +58,7 @@ package enum AppleAuthority: CaseIterable, Sendable {
     /// Those that a certificate claims to be from: by the identifier of the issuer's key, then by the issuer's name.
     static func claimed(by parsed: ParsedCertificate) -> [AppleAuthority] {
         var claimed: [AppleAuthority] = []
-        if let identifier = parsed.authorityKeyIdentifier.map(hexadecimal) {
+        if let identifier = parsed.authorityKeyIdentifier.map({ Hexadecimal.text($0) }) {
             claimed = allCases.filter { $0.subjectKeyIdentifier == identifier }
         }
         let name = parsed.issuerCommonName

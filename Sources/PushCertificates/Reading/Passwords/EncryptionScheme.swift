@@ -39,7 +39,7 @@ struct EncryptionScheme {
     }
 
     /// The cipher that decrypts, whatever the password.
-    func resolve(in context: LibraryContext) throws(SchemeError) -> Cipher {
+    func resolve(in context: LibraryContext) throws(ReadingError) -> Cipher {
         guard derivation.isKnown(in: context) else { throw .unsupported(oid) }
         guard let sizes = SymmetricCipher.sizes(cipher, in: context) else {
             throw Self.isOld(cipher) && !context.hasLegacyProvider ? .legacyProviderMissing(cipher) : .unsupported(oid)
@@ -94,7 +94,7 @@ struct EncryptionScheme {
 }
 
 extension EncryptionScheme {
-    init(_ algorithm: AlgorithmIdentifier) throws(SchemeError) {
+    init(_ algorithm: AlgorithmIdentifier) throws(ReadingError) {
         self =
             switch algorithm.oid {
             // RFC 7292, appendix C.
@@ -116,7 +116,7 @@ extension EncryptionScheme {
             }
     }
 
-    private static func pkcs12(_ algorithm: AlgorithmIdentifier, _ cipher: String) throws(SchemeError) -> Self {
+    private static func pkcs12(_ algorithm: AlgorithmIdentifier, _ cipher: String) throws(ReadingError) -> Self {
         let (salt, iterations) = try saltAndIterations(algorithm)
         return EncryptionScheme(
             derivation: KeyDerivation(.pkcs12(digest: "SHA1"), salt: salt, iterations: iterations),
@@ -125,7 +125,7 @@ extension EncryptionScheme {
 
     private static func pbes1(
         _ algorithm: AlgorithmIdentifier, digest: String, _ cipher: String
-    ) throws(SchemeError) -> Self {
+    ) throws(ReadingError) -> Self {
         let (salt, iterations) = try saltAndIterations(algorithm)
         return EncryptionScheme(
             derivation: KeyDerivation(.pbkdf1(digest: digest), salt: salt, iterations: iterations),
@@ -134,24 +134,21 @@ extension EncryptionScheme {
 
     private static func saltAndIterations(
         _ algorithm: AlgorithmIdentifier
-    ) throws(SchemeError) -> (salt: [UInt8], iterations: UInt32) {
-        let found = try SchemeError.reading { () throws(BERError) -> (salt: [UInt8], iterations: BERElement) in
-            var reader = try algorithm.parameterReader()
-            let salt = try reader.next(.octetString).octets()
-            let iterations = try reader.next(.integer)
-            try reader.finish()
-            return (salt, iterations)
-        }
-        return (found.salt, try KeyDerivation.iterations(found.iterations))
+    ) throws(ReadingError) -> (salt: [UInt8], iterations: UInt32) {
+        var reader = try algorithm.parameterReader()
+        let salt = try reader.next(.octetString).octets()
+        let iterations = try reader.next(.integer)
+        try reader.finish()
+        return (salt, try KeyDerivation.iterations(iterations))
     }
 
     /// RFC 8018, appendix A.4.
-    private static func pbes2(_ algorithm: AlgorithmIdentifier) throws(SchemeError) -> Self {
-        let (derivation, cipher) = try SchemeError.reading { () throws(BERError) in try algorithm.twoAlgorithms() }
+    private static func pbes2(_ algorithm: AlgorithmIdentifier) throws(ReadingError) -> Self {
+        let (derivation, cipher) = try algorithm.twoAlgorithms()
         let parsed = try KeyDerivation.parse(derivation)
         switch cipher.oid {
         case "1.2.840.113549.3.2":
-            let (vector, bits) = try SchemeError.reading { () throws(BERError) in try rc2Parameters(cipher) }
+            let (vector, bits) = try rc2Parameters(cipher)
             return EncryptionScheme(
                 derivation: parsed.derivation, cipher: "RC2-CBC", oid: cipher.oid, vector: .given(vector),
                 keyLength: parsed.keyLength, effectiveKeyBits: bits)
@@ -164,7 +161,7 @@ extension EncryptionScheme {
             guard let parameters = cipher.parameters, parameters.isUniversal(.octetString) else {
                 throw .unsupported(cipher.oid)
             }
-            let vector = try SchemeError.reading { () throws(BERError) in try parameters.octets() }
+            let vector = try parameters.octets()
             return EncryptionScheme(
                 derivation: parsed.derivation, cipher: cipher.oid == "1.3.14.3.2.7" ? "DES-CBC" : cipher.oid,
                 oid: cipher.oid, vector: .given(vector), keyLength: parsed.keyLength)
@@ -172,8 +169,9 @@ extension EncryptionScheme {
     }
 
     /// RFC 2268, section 6.
-    private static func rc2Parameters(_ cipher: AlgorithmIdentifier) throws(BERError) -> (vector: [UInt8], bits: UInt32)
-    {
+    private static func rc2Parameters(_ cipher: AlgorithmIdentifier) throws(ReadingError) -> (
+        vector: [UInt8], bits: UInt32
+    ) {
         guard let parameters = cipher.parameters else { throw .truncated }
         if parameters.isUniversal(.octetString) { return (try parameters.octets(), 32) }
         var reader = try cipher.parameterReader()
@@ -205,7 +203,7 @@ struct PasswordDecryption {
     func open(
         _ text: ArraySlice<UInt8>, _ scheme: EncryptionScheme, first: PasswordCandidate?,
         isRight: (ArraySlice<UInt8>) -> Bool
-    ) throws(SchemeError) -> (plain: SecretBytes, candidate: PasswordCandidate)? {
+    ) throws(ReadingError) -> (plain: SecretBytes, candidate: PasswordCandidate)? {
         try budget.spend(WorkCost.overhead)
         let cipher = try scheme.resolve(in: context)
         let forms = candidates.distinct(scheme.derivation.form, first: first)
@@ -222,9 +220,11 @@ struct PasswordDecryption {
     }
 }
 
-/// Why something cannot be opened or checked with any password.
-enum SchemeError: Error, Equatable {
-    /// Its parameters are damaged.
+/// Why something of a file cannot be read, or not be opened or checked with any password.
+enum ReadingError: Error, Equatable {
+    /// The bytes end before the element does.
+    case truncated
+    /// A length, a tag, a type or a parameter that cannot be here.
     case malformed
     case tooManyIterations(UInt64)
     /// The number of bytes.
@@ -240,22 +240,13 @@ enum SchemeError: Error, Equatable {
     /// The name of a cipher.
     case legacyProviderMissing(String)
 
-    /// Runs what reads parameters.
-    static func reading<Result>(_ body: () throws(BERError) -> Result) throws(SchemeError) -> Result {
-        do throws(BERError) {
-            return try body()
-        } catch {
-            throw .malformed
-        }
-    }
-
     /// The error of a file with this scheme.
     ///
     /// - Parameter subject: What of the file it is about, like `the MAC`.
     func fileError(in subject: String) -> CertificateFileError {
         let (code, advice): (CertificateFileError.Code, String) =
             switch self {
-            case .malformed: (.corrupt, "download or export it again")
+            case .truncated, .malformed: (.corrupt, "download or export it again")
             case .tooManyIterations, .tooMuchWork: (.tooLarge, "export it again with fewer iterations")
             case .tooMuchMemory: (.tooLarge, "export it again with a lower memory cost")
             case .tooLongKey: (.tooLarge, "export it again")
@@ -275,7 +266,7 @@ enum SchemeError: Error, Equatable {
     /// The fault without the remedy.
     func clause(in subject: String) -> String {
         switch self {
-        case .malformed: "the parameters of \(subject) are damaged"
+        case .truncated, .malformed: "the parameters of \(subject) are damaged"
         case .tooManyIterations(let count):
             "\(subject) asks for \(Self.shown(count)) iterations, more than \(grouped(FileLimits.iterations))"
         case .tooMuchMemory(let bytes):
