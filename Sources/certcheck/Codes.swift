@@ -94,13 +94,9 @@ struct Explain: ManualCommand {
     var codes: [String]
 
     @Option(help: "Choose the output format.")
-    var format = Format.text
+    var format = ResultFormat.text
 
     @OptionGroup var output: OutputOptions
-
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-        case text, json
-    }
 
     func run() throws {
         let unknown = codes.filter { CertificateRules.catalogue[$0] == nil }

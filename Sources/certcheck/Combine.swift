@@ -119,7 +119,7 @@ struct Combine: ManualCommand {
     var chainFile: String?
 
     @Option(help: "Choose the output format.")
-    var format = RenewalFormat.text
+    var format = ResultFormat.text
 
     @OptionGroup(title: "Password of the new file") var password: PasswordOptions
 

@@ -52,7 +52,7 @@ struct Csr: ManualCommand {
     var out: String?
 
     @Option(help: "Choose the output format.")
-    var format = RenewalFormat.text
+    var format = ResultFormat.text
 
     @OptionGroup(title: "Password of the key") var password: PasswordOptions
 
@@ -229,7 +229,7 @@ struct RenewalSteps {
     }
 }
 
-/// The format in which the result of a step of the renewal is written.
-enum RenewalFormat: String, ExpressibleByArgument, CaseIterable {
+/// The format of a result that is either for people or for programs.
+enum ResultFormat: String, ExpressibleByArgument, CaseIterable {
     case text, json
 }

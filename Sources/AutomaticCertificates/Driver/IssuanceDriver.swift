@@ -128,10 +128,11 @@ package final class IssuanceDriver: @unchecked Sendable {
     private func perform(_ action: Action, _ now: Moment) -> Event? {
         switch action {
         case .observe(let id, let takesLock):
-            return id.flatMap { authorities[$0]?.observe(takesLock: takesLock) } ?? .observed(lock: nil, requests: [])
+            let found = id.flatMap { authorities[$0]?.storage.observe(takesLock: takesLock) }
+            return .observed(lock: found?.lock, requests: found?.requests ?? [])
         case .save(let id, let bytes, let number):
             return .saved(id, number: number, problem: authorities[id]?.save(bytes))
-        case .removeOrderKey(let id, let domain): authorities[id]?.removeOrderKey(of: domain)
+        case .removeOrderKey(let id, let domain): authorities[id]?.storage.removeOrderKey(of: domain)
         case .removeRenewalRequest(let id, let domain):
             let isGone = authorities[id]?.storage.endRenewalRequest(of: domain) ?? true
             if !isGone { return .renewalRequestKept(id, domain) }
@@ -155,7 +156,7 @@ package final class IssuanceDriver: @unchecked Sendable {
             authorities[id] = nil
             if authorities.isEmpty { environment.cluster?.resign() }
         case .show(let overview): host.show { IssuanceReport(overview) }
-        case .log(let line): logger.log(level: Logger.Level(line.level), "\(line.text)")
+        case .log(let line): logger.log(level: Logger.Level(rawValue: line.level.rawValue) ?? .info, "\(line.text)")
         }
         return nil
     }
@@ -325,18 +326,6 @@ extension SharedChallenge {
         self.init(
             name: answer.domain.identifier, type: answer.type, token: answer.token,
             keyAuthorization: answer.keyAuthorization.description)
-    }
-}
-
-extension Logger.Level {
-    fileprivate init(_ level: StatusLine.Level) {
-        self =
-            switch level {
-            case .debug: .debug
-            case .info: .info
-            case .warning: .warning
-            case .error: .error
-            }
     }
 }
 
