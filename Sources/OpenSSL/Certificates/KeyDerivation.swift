@@ -36,36 +36,21 @@ package struct KeyDerivation: Sendable {
     package func key(
         _ password: SecretBytes, purpose: Purpose = .encryption, count: Int, in context: LibraryContext
     ) -> SecretBytes? {
-        let list = ParameterList()
-        list.bytes(OSSL_KDF_PARAM_PASSWORD, password)
-        list.bytes(OSSL_KDF_PARAM_SALT, salt)
-        let name: String
+        let iterations = (name: StaticString("iter"), value: UInt64(self.iterations))
         switch function {
         case .pkcs12(let digest):
-            name = "PKCS12KDF"
-            list.number(OSSL_KDF_PARAM_PKCS12_ID, purpose.rawValue)
-            setHashing(digest, list)
+            return derive("PKCS12KDF", password, [iterations, ("id", purpose.rawValue)], digest, count, context)
         case .pbkdf1(let digest):
             // Among the old ones, as are the ciphers that it is used with.
             guard context.hasLegacyProvider else { return nil }
-            name = "PBKDF1"
-            setHashing(digest, list)
-        case .pbkdf2(let digest):
-            name = "PBKDF2"
-            setHashing(digest, list)
+            return derive("PBKDF1", password, [iterations], digest, count, context)
+        case .pbkdf2(let digest): return derive("PBKDF2", password, [iterations], digest, count, context)
         case .scrypt(let cost, let blockSize, let parallelization, let memoryLimit):
-            name = "SCRYPT"
-            list.number(OSSL_KDF_PARAM_SCRYPT_N, cost)
-            list.number(OSSL_KDF_PARAM_SCRYPT_R, blockSize)
-            list.number(OSSL_KDF_PARAM_SCRYPT_P, parallelization)
-            list.number(OSSL_KDF_PARAM_SCRYPT_MAXMEM, memoryLimit)
+            return derive(
+                "SCRYPT", password,
+                [("n", cost), ("r", blockSize), ("p", parallelization), ("maxmem_bytes", memoryLimit)], nil, count,
+                context)
         }
-        return Self.derive(name, count: count, in: context, list)
-    }
-
-    private func setHashing(_ digest: String, _ list: borrowing ParameterList) {
-        list.number(OSSL_KDF_PARAM_ITER, UInt64(iterations))
-        list.text(OSSL_KDF_PARAM_DIGEST, digest)
     }
 
     /// The key of an encrypted PEM block of old (`EVP_BytesToKey` with MD5, once): for the cipher, as long as it takes.
@@ -90,81 +75,57 @@ package struct KeyDerivation: Sendable {
         }
     }
 
-    private static func derive(
-        _ name: String, count: Int, in context: LibraryContext, _ list: borrowing ParameterList
+    /// - Parameter numbers: by the library's names of the parameters (openssl-EVP_KDF-PBKDF2(7) and others).
+    private func derive(
+        _ name: String, _ password: SecretBytes, _ numbers: [(name: StaticString, value: UInt64)], _ digest: String?,
+        _ count: Int, _ context: LibraryContext
     ) -> SecretBytes? {
         ErrorQueue.clear()
         defer { ERR_clear_error() }
         guard let algorithm = EVP_KDF_fetch(context.pointer, name, nil) else { return nil }
         defer { EVP_KDF_free(algorithm) }
-        guard let derivation = EVP_KDF_CTX_new(algorithm) else { return nil }
-        defer { EVP_KDF_CTX_free(derivation) }
-        guard let parameters = list.make() else { return nil }
+        guard let derivation = EVP_KDF_CTX_new(algorithm), let builder = OSSL_PARAM_BLD_new() else { return nil }
         defer {
-            ParameterList.wipe(parameters)
+            EVP_KDF_CTX_free(derivation)
+            OSSL_PARAM_BLD_free(builder)
+        }
+        for number in numbers { OSSL_PARAM_BLD_push_uint64(builder, Self.key(number.name), number.value) }
+        // The builder copies all values when the list is made, and refuses an address of nil even for no bytes.
+        let parameters = password.withBytes { password in
+            (password.isEmpty ? [0] : password).withUnsafeBytes { bytes in
+                (salt.isEmpty ? [0] : salt).withUnsafeBytes { saltBytes in
+                    (digest ?? "").withCString { text in
+                        OSSL_PARAM_BLD_push_octet_string(builder, Self.key("pass"), bytes.baseAddress, password.count)
+                        OSSL_PARAM_BLD_push_octet_string(builder, Self.key("salt"), saltBytes.baseAddress, salt.count)
+                        if digest != nil { OSSL_PARAM_BLD_push_utf8_string(builder, Self.key("digest"), text, 0) }
+                        return OSSL_PARAM_BLD_to_param(builder)
+                    }
+                }
+            }
+        }
+        guard let parameters else { return nil }
+        defer {
+            Self.wipe(parameters)
             OSSL_PARAM_free(parameters)
         }
         return SecretBytes(capacity: count) { buffer in
             EVP_KDF_derive(derivation, buffer.baseAddress, count, parameters) == 1 ? count : nil
         }
     }
-}
 
-/// Parameters for an algorithm. The builder copies all values when the list is made.
-private struct ParameterList: ~Copyable {
-    private let builder = OSSL_PARAM_BLD_new()
-    /// The values that are handed in, which have to live until the list is made.
-    private let kept = Kept()
-
-    private final class Kept {
-        var buffers: [UnsafeMutableRawBufferPointer] = []
-        deinit {
-            for buffer in buffers {
-                OPENSSL_cleanse(buffer.baseAddress, buffer.count)
-                buffer.deallocate()
-            }
-        }
+    /// The list keeps the address of a name, not the name.
+    private static func key(_ name: StaticString) -> UnsafePointer<CChar> {
+        UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)
     }
-
-    func bytes(_ name: String, _ value: SecretBytes) { value.withBytes { bytes(name, $0) } }
-
-    func bytes(_ name: String, _ value: [UInt8]) {
-        let buffer = copy(value)
-        // The builder refuses an address of nil even for no bytes.
-        OSSL_PARAM_BLD_push_octet_string(builder, key(name), buffer.baseAddress, value.count)
-    }
-
-    func number(_ name: String, _ value: UInt64) { OSSL_PARAM_BLD_push_uint64(builder, key(name), value) }
-
-    func text(_ name: String, _ value: String) {
-        let buffer = copy(Array(value.utf8) + [0])
-        OSSL_PARAM_BLD_push_utf8_string(builder, key(name), buffer.assumingMemoryBound(to: CChar.self).baseAddress, 0)
-    }
-
-    func make() -> UnsafeMutablePointer<OSSL_PARAM>? { OSSL_PARAM_BLD_to_param(builder) }
 
     /// Overwrites the copies in a list, which the library only frees.
-    static func wipe(_ parameters: UnsafeMutablePointer<OSSL_PARAM>) {
+    private static func wipe(_ parameters: UnsafeMutablePointer<OSSL_PARAM>) {
         var cursor = parameters
         while cursor.pointee.key != nil {
             OPENSSL_cleanse(cursor.pointee.data, cursor.pointee.data_size)
             cursor += 1
         }
     }
-
-    /// The list keeps the address of a name, not the name.
-    private func key(_ name: String) -> UnsafePointer<CChar>? {
-        UnsafePointer(copy(Array(name.utf8) + [0]).assumingMemoryBound(to: CChar.self).baseAddress)
-    }
-
-    private func copy(_ value: [UInt8]) -> UnsafeMutableRawBufferPointer {
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: max(1, value.count), alignment: 16)
-        buffer.copyBytes(from: value)
-        kept.buffers.append(buffer)
-        return buffer
-    }
-
-    deinit { OSSL_PARAM_BLD_free(builder) }
 }
 
 /// Block and stream ciphers, as password based encryption uses them.

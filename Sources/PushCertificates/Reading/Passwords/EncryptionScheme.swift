@@ -50,44 +50,34 @@ struct EncryptionScheme {
         return Cipher(name: cipher, keyLength: length, vectorLength: sizes.vector)
     }
 
+    /// The bytes that are derived from a password: for the key, and for a vector that is not given.
+    private func derived(_ cipher: Cipher) -> [(purpose: KeyDerivation.Purpose, count: Int)] {
+        switch vector {
+        case .given: [(.encryption, cipher.keyLength)]
+        case .afterKey: [(.encryption, cipher.keyLength + cipher.vectorLength)]
+        case .derived where cipher.vectorLength == 0: [(.encryption, cipher.keyLength)]
+        case .derived: [(.encryption, cipher.keyLength), (.initializationVector, cipher.vectorLength)]
+        }
+    }
+
     /// The cost of decrypting so many bytes with one form of a password.
     func work(_ cipher: Cipher, count: Int, in context: LibraryContext) -> UInt64 {
-        let keys =
-            switch vector {
-            case .given: derivation.work(count: cipher.keyLength, in: context)
-            case .afterKey: derivation.work(count: cipher.keyLength + cipher.vectorLength, in: context)
-            case .derived where cipher.vectorLength == 0: derivation.work(count: cipher.keyLength, in: context)
-            case .derived:
-                WorkCost.sum(
-                    derivation.work(count: cipher.keyLength, in: context),
-                    derivation.work(count: cipher.vectorLength, in: context))
-            }
-        return WorkCost.sum(keys, WorkCost.decryption(count, self.cipher))
+        derived(cipher).reduce(WorkCost.decryption(count, self.cipher)) { work, part in
+            WorkCost.sum(work, derivation.work(count: part.count, in: context))
+        }
     }
 
     /// The plain text; nil if this is not the password, as far as the padding tells.
     func decrypt(
         _ text: ArraySlice<UInt8>, with candidate: PasswordCandidate, cipher: Cipher, in context: LibraryContext
     ) -> SecretBytes? {
-        let key: SecretBytes?
-        let vector: SecretBytes?
-        switch self.vector {
-        case .given(let bytes):
-            key = derivation.key(candidate, count: cipher.keyLength, in: context)
-            vector = SecretBytes(bytes)
-        case .derived:
-            key = derivation.key(candidate, count: cipher.keyLength, in: context)
-            vector =
-                cipher.vectorLength == 0
-                ? SecretBytes([])
-                : derivation.key(
-                    candidate, purpose: .initializationVector, count: cipher.vectorLength, in: context)
-        case .afterKey:
-            let both = derivation.key(candidate, count: cipher.keyLength + cipher.vectorLength, in: context)
-            key = both?.withBytes { SecretBytes($0.prefix(cipher.keyLength)) }
-            vector = both?.withBytes { SecretBytes($0.suffix(cipher.vectorLength)) }
+        let parts = derived(cipher).map { part in
+            derivation.key(candidate, purpose: part.purpose, count: part.count, in: context)
         }
-        guard let key, let vector else { return nil }
+        guard let first = parts[0], let last = parts[parts.count - 1] else { return nil }
+        let key = first.withBytes { SecretBytes($0.prefix(cipher.keyLength)) }
+        let derivedVector = last.withBytes { SecretBytes($0.suffix(cipher.vectorLength)) }
+        let vector = if case .given(let bytes) = vector { SecretBytes(bytes) } else { derivedVector }
         return SymmetricCipher.decrypt(
             text, cipher: cipher.name, key: key, vector: vector, effectiveKeyBits: effectiveKeyBits, in: context)
     }
