@@ -2,7 +2,7 @@ internal import OpenSSL
 internal import SystemSupport
 
 /// The certification authorities of Apple whose certificates are built in (push-certificates.md, section 4).
-package enum AppleAuthority: CaseIterable, Sendable {
+package enum AppleAuthority: String, CaseIterable, Sendable {
     case g1, g2, g3, g4, g5, g6, g7, g8
     case root, rootG3
 
@@ -12,14 +12,7 @@ package enum AppleAuthority: CaseIterable, Sendable {
     /// Like `G4`; nil for a root.
     package var generation: String? {
         switch self {
-        case .g1: "G1"
-        case .g2: "G2"
-        case .g3: "G3"
-        case .g4: "G4"
-        case .g5: "G5"
-        case .g6: "G6"
-        case .g7: "G7"
-        case .g8: "G8"
+        case .g1, .g2, .g3, .g4, .g5, .g6, .g7, .g8: rawValue.uppercased()
         case .root, .rootG3: nil
         }
     }

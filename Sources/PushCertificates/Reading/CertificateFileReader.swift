@@ -39,7 +39,7 @@ public struct CertificateFileReader: Sendable {
         }
         let decryption = PasswordDecryption(candidates: PasswordCandidates(password), budget: budget, context: context)
         if PEMBlocks.isPEM(bytes[...]) { return try PEMFileReader(decryption: decryption).read(bytes[...]) }
-        guard let decoded = Base64.decodeText(bytes[...]) else { return try parse(der: bytes[...], decryption) }
+        guard let decoded = Base64Text.decodeText(bytes[...]) else { return try parse(der: bytes[...], decryption) }
         var file = try decoded.withBytes { decoded throws(CertificateFileError) in
             try parse(der: decoded[...], decryption)
         }

@@ -74,7 +74,7 @@ struct KeyFileReader {
                 throw CertificateFileError(.tooLarge, "the file is larger than any private key")
             }
             if PEMBlocks.isPEM(bytes[...]) { return try readPEM(bytes[...]) }
-            guard let decoded = Base64.decodeText(bytes[...]) else { return try readDER(bytes) }
+            guard let decoded = Base64Text.decodeText(bytes[...]) else { return try readDER(bytes) }
             return try decoded.withBytes { decoded throws(CertificateFileError) in try readDER(decoded) }
         } catch {
             throw RenewalError(.unsuitableFile, error.sentence)
