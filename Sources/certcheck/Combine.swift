@@ -157,13 +157,9 @@ struct Combine: ManualCommand {
             old: try oldPasswordEnv.map { Password(try PasswordSource.environment($0).read()) })
         do throws(RenewalError) {
             let result = try combine(passwords)
-            var results = StandardOutput(
-                failure: CheckExit.failed.rawValue, remark: "; '\(VisibleText.escaped(target.text))' is written")
-            switch format {
-            case .text: for line in result.lines(style.style, width: style.width) { results.write(line) }
-            case .json: results.write(result.json)
-            }
-            results.flush()
+            format.write(
+                result.lines(style.style, width: style.width), json: result.json,
+                remark: "; '\(VisibleText.escaped(target.text))' is written")
         } catch {
             throw CheckExit.failure("error: \(error)")
         }
