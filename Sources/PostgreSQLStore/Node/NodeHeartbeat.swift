@@ -24,8 +24,8 @@ struct NodeHeartbeat {
     ///
     /// - Parameter hasWritten: whether this process has written it before.
     /// - Returns: whether another process writes it as well.
-    func write(hasWritten: Bool, over connection: inout StoreConnection) throws(StoreError) -> Bool {
-        try connection.transaction(.writing) { (connection: inout StoreConnection) throws(StoreError) -> Bool in
+    func write(hasWritten: Bool, over connection: StoreConnection) throws(StoreError) -> Bool {
+        try connection.transaction(.writing) { () throws(StoreError) -> Bool in
             let before = try connection.query("SELECT instance FROM aasa.nodes WHERE node = $1", [.text(node)])
             let other = try before.first?.optionalText(0)
             _ = try connection.query(
@@ -54,18 +54,16 @@ struct NodeHeartbeat {
     }
 
     /// Deletes the row of a node that stops, unless another process with its name has taken it over.
-    static func signOff(
-        _ node: String, _ instance: String, over connection: inout StoreConnection
-    ) throws(StoreError) {
-        try connection.transaction(.writing) { (connection: inout StoreConnection) throws(StoreError) in
+    static func signOff(_ node: String, _ instance: String, over connection: StoreConnection) throws(StoreError) {
+        try connection.transaction(.writing) { () throws(StoreError) in
             _ = try connection.query(
                 "DELETE FROM aasa.nodes WHERE node = $1 AND instance = $2", [.text(node), .text(instance)])
         }
     }
 
     /// Deletes the rows of nodes that have been silent for 7 days, unless another node is about to.
-    static func cleanUp(over connection: inout StoreConnection) throws(StoreError) {
-        try connection.transaction(.writing) { (connection: inout StoreConnection) throws(StoreError) in
+    static func cleanUp(over connection: StoreConnection) throws(StoreError) {
+        try connection.transaction(.writing) { () throws(StoreError) in
             let lock = try connection.query("SELECT pg_try_advisory_xact_lock($1)", [.integer(cleanUpLock)])
             guard let row = lock.first, try row.boolean(0) else { return }
             _ = try connection.query("DELETE FROM aasa.nodes WHERE seen_at < clock_timestamp() - interval '7 days'")

@@ -13,10 +13,10 @@ package enum StoreNodes {
     ///
     /// - Parameter generation: what a node must have to be current; nil for the generation of the store.
     package static func all(
-        at generation: Int64? = nil, over connection: inout StoreConnection
+        at generation: Int64? = nil, over connection: StoreConnection
     ) throws(StoreError) -> [StoredNode] {
-        try connection.transaction(.reading) { (connection: inout StoreConnection) throws(StoreError) -> [StoredNode] in
-            try StoreSchema.checkReadable(&connection)
+        try connection.transaction(.reading) { () throws(StoreError) -> [StoredNode] in
+            try StoreSchema.checkReadable(connection)
             let rows = try connection.query(
                 """
                 SELECT node, generation,
@@ -48,9 +48,9 @@ package enum StoreNodes {
     /// Deletes the row of a node that is gone for good; one that still runs writes it again.
     ///
     /// - Returns: whether there was one.
-    package static func forget(_ name: String, over connection: inout StoreConnection) throws(StoreError) -> Bool {
-        try connection.transaction(.writing) { (connection: inout StoreConnection) throws(StoreError) -> Bool in
-            try StoreSchema.checkReadable(&connection)
+    package static func forget(_ name: String, over connection: StoreConnection) throws(StoreError) -> Bool {
+        try connection.transaction(.writing) { () throws(StoreError) -> Bool in
+            try StoreSchema.checkReadable(connection)
             return try !connection.query("DELETE FROM aasa.nodes WHERE node = $1 RETURNING node", [.text(name)]).isEmpty
         }
     }

@@ -90,9 +90,9 @@ extension PublicationRequest {
     ///
     /// - Parameter show: is called with the changes before they are made.
     func run(
-        over connection: inout StoreConnection, show: (PublicationResult) -> Void
+        over connection: StoreConnection, show: (PublicationResult) -> Void
     ) throws(StoreError) -> PublicationResult {
-        let current = try StoreVersions.versions(of: publication.key, limit: 1, over: &connection).first
+        let current = try StoreVersions.versions(of: publication.key, limit: 1, over: connection).first
         var result = self.result(.unchanged, current)
         if current?.digest == publication.digest, current != nil || publication.digest != nil {
             result.version = current?.version
@@ -100,14 +100,14 @@ extension PublicationRequest {
             return result
         }
         result = self.result(.wouldPublish, current)
-        result.diff = try diff(from: current, over: &connection)
+        result.diff = try diff(from: current, over: connection)
         guard condition.isMet(by: current) else {
             result.kind = .conflict
             return result
         }
         guard !isDryRun else { return result }
         show(result)
-        switch try StorePublishing.publish(publication, ifMatch: condition, over: &connection) {
+        switch try StorePublishing.publish(publication, ifMatch: condition, over: connection) {
         case .published(let version, let generation, let previous):
             let shown = result
             result = self.result(publication.digest == nil ? .removed : .published, previous)
@@ -115,7 +115,7 @@ extension PublicationRequest {
             result.generation = generation
             // Somebody else may have published in between.
             result.isShown = previous?.version == current?.version
-            result.diff = result.isShown ? shown.diff : try diff(from: previous, over: &connection)
+            result.diff = result.isShown ? shown.diff : try diff(from: previous, over: connection)
         case .unchanged(let version):
             result = self.result(.unchanged, version)
             result.version = version.version
@@ -137,11 +137,11 @@ extension PublicationRequest {
 
     /// The changes for links; nil where they are not known.
     private func diff(
-        from previous: StoredVersion?, over connection: inout StoreConnection
+        from previous: StoredVersion?, over connection: StoreConnection
     ) throws(StoreError) -> PublicationDiff? {
         let key = publication.key
         guard key.name == FileNameOption.standard, let bytes = publication.bytes, let previous, previous.digest != nil,
-            let old = try StoreVersions.file(key, version: previous.version, over: &connection),
+            let old = try StoreVersions.file(key, version: previous.version, over: connection),
             let contents = old.contents
         else { return nil }
         return PublicationDiff(
@@ -153,14 +153,14 @@ extension NodeProgress {
     /// Waits until all nodes that are not silent have a generation and serve these files of it, and at least so many.
     static func wait(
         for generation: Int64, serving files: [StoreFileKey], least: Int, seconds: Int,
-        over connection: inout StoreConnection
+        over connection: StoreConnection
     ) -> NodeProgress {
         let end = monotonicMilliseconds + Int64(seconds) * 1_000
         var pause: Int64 = 20
         var last = NodeProgress()
         while true {
             do throws(StoreError) {
-                last = NodeProgress(try StoreNodes.all(at: generation, over: &connection), files)
+                last = NodeProgress(try StoreNodes.all(at: generation, over: connection), files)
             } catch {
                 last.failure = error.message
                 if error.isConnectionLost { return last }

@@ -30,10 +30,10 @@ struct NodeReportTests {
 
     /// What a node says once it has a generation.
     private func serving(_ node: String, at generation: Int64) throws -> NodeServing? {
-        var connection = try store.connect()
+        let connection = try store.connect()
         var found: StoredNode?
         _ = try Waiting.until {
-            found = try StoreNodes.all(at: generation, over: &connection).first { $0.name == node }
+            found = try StoreNodes.all(at: generation, over: connection).first { $0.name == node }
             return found?.state == .current
         }
         return found?.state == .current ? found?.serving : nil
@@ -82,8 +82,8 @@ struct NodeReportTests {
                 ('new', 3, '{a}', true, '{"a.example/a refused"}'), ('old', 2, '{a}', true, '{"a.example/a refused"}'),
                 ('unknown', null, '{a}', null, null)
             """, user: store.node)
-        var connection = try store.connect()
-        let nodes = try StoreNodes.all(over: &connection)
+        let connection = try store.connect()
+        let nodes = try StoreNodes.all(over: connection)
         let said = NodeServing(names: ["a"], needsStoreCertificates: true, unserved: ["a.example/a refused"])
         #expect(nodes.map(\.serving) == [said, NodeServing(), NodeServing()])
     }
@@ -107,13 +107,13 @@ struct NodeReportTests {
     @Test("a row is forgotten by a node's role alone, and once")
     func forget() throws {
         try store.database.sql("INSERT INTO aasa.nodes (node) VALUES ('gone'), ('here')", user: store.node)
-        var publisher = try store.connect()
-        let denied = try storeError { _ = try StoreNodes.forget("gone", over: &publisher) }
+        let publisher = try store.connect()
+        let denied = try storeError { _ = try StoreNodes.forget("gone", over: publisher) }
         #expect(denied.kind == .permissionDenied)
-        var connection = try store.connect(as: store.node)
-        #expect(try StoreNodes.forget("gone", over: &connection))
-        #expect(try !StoreNodes.forget("gone", over: &connection))
-        #expect(try StoreNodes.all(over: &connection).map(\.name) == ["here"])
+        let connection = try store.connect(as: store.node)
+        #expect(try StoreNodes.forget("gone", over: connection))
+        #expect(try !StoreNodes.forget("gone", over: connection))
+        #expect(try StoreNodes.all(over: connection).map(\.name) == ["here"])
     }
 
     @Test(
@@ -129,8 +129,8 @@ struct NodeReportTests {
                 ('a', '{a.example}', '', '', '', false), ('b', '{*.b.example}', '', '', '', false),
                 ('c', '{c.example}', '', '', '', true)
             """, user: store.node)
-        var connection = try store.connect()
-        #expect(try StoreCertificates.cover(domain, over: &connection) == isCovered)
+        let connection = try store.connect()
+        #expect(try StoreCertificates.cover(domain, over: connection) == isCovered)
     }
 
     @Test("the cache of a node has certificates' keys as the store has them, and no keys of session tickets")
@@ -149,7 +149,7 @@ struct NodeReportTests {
         try publish("a.example", "2")
         #expect(try serving("a", at: 3) != nil)
         let name = try #require(node.host.ticketKeys.first)
-        var connection = try store.connect(as: store.node)
+        let connection = try store.connect(as: store.node)
         let row = try #require(
             try connection.query("SELECT name, key_sealed FROM aasa.ticket_keys").first)
         #expect(try row.bytes(0) == name)
