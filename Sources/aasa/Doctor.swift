@@ -3,6 +3,7 @@ import BoundedText
 import CommandLineSupport
 import Diagnostics
 import DomainDoctor
+import ServiceHealth
 import SystemSupport
 
 struct Doctor: ManualCommand {
@@ -135,7 +136,8 @@ struct DoctorFailure: Error {
                         .error, path: reason.path, title: code.rawValue,
                         message: [reason.message] + (reason.help.map { ["help: \($0)"] } ?? []))
                 }
-            case .nagios: [DoctorNagiosReport.unknown(reasons.map(\.shown).joined(separator: "; "))]
+            case .nagios:
+                [HealthText.nagios(unavailable: reasons.map(\.shown).joined(separator: "; "), isCritical: false)]
             }
         StandardOutput.print(lines)
         return format == .nagios && code != .usage

@@ -218,7 +218,7 @@ private final class Changes: @unchecked Sendable {
 
     /// Waits for one.
     func wait(for wanted: FolderWatch.Change? = nil) -> Bool {
-        let limit = Date(timeIntervalSinceNow: 10)
+        let limit = Date(timeIntervalSinceNow: Double(Patience.seconds))
         condition.lock()
         defer { condition.unlock() }
         while wanted.map({ !all.contains($0) }) ?? all.isEmpty {

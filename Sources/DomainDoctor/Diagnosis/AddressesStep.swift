@@ -34,9 +34,7 @@ extension DomainDiagnoser {
                 .addresses, .addressFailed, "\(address) fails (\(error)), while \(good.address) sends the file",
                 help: "fix the server at \(address), or remove the address from DNS")
         }
-        let differing = answers.filter { item in
-            item.answer.file.map { reader.difference(from: $0, to: file).isKnown } ?? false
-        }
+        let differing = answers.filter { reader.isOther($0.answer, than: file) }
         if !differing.isEmpty {
             let addresses = Self.list(differing.map(\.address.description))
             report(

@@ -43,9 +43,7 @@ extension DomainDiagnoser {
                     + (device.response.map(BotChallenge.notes) ?? []),
                 help: "allow this path for every user agent")
         }
-        let differing = others.filter { item in
-            item.answer.file.map { reader.difference(from: $0, to: file).isKnown } ?? false
-        }
+        let differing = others.filter { reader.isOther($0.answer, than: file) }
         if !differing.isEmpty {
             report(
                 .agents, .agentContentDiffers, subject: wellKnownURL,

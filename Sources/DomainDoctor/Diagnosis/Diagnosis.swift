@@ -28,11 +28,11 @@ package struct DiagnosisOptions: Sendable {
 package struct Diagnosis: Sendable {
     package let target: Target
     /// All of them, in their order.
-    package internal(set) var steps: [Step]
-    package internal(set) var findings: [StepFinding]
+    package private(set) var steps: [Step]
+    package let findings: [StepFinding]
     /// The findings that `.aasa.json` ignores.
     package let ignored: [IgnoredFinding]
-    package internal(set) var links: [LinkResult]
+    package let links: [LinkResult]
     /// When the certificate expires, in seconds since 1970; nil if none was presented.
     package let certificateExpiry: Int64?
     /// The time of the check, in seconds since 1970.
@@ -71,16 +71,11 @@ extension Diagnosis {
     ) {
         var diagnoser = DomainDiagnoser(observation, options, isOverdue)
         diagnoser.run()
-        target = observation.target
-        links = diagnoser.links
-        certificateExpiry = diagnoser.certificateExpiry
-        checkedAt = observation.checkedAt
-        steps = diagnoser.steps
         let (reported, ignored) = options.settings.apply(to: diagnoser.findings)
-        self.ignored = ignored
-        findings = reported.enumerated().sorted { left, right in
-            Self.key(left) < Self.key(right)
-        }.map(\.element)
+        let findings = reported.enumerated().sorted { Self.key($0) < Self.key($1) }.map(\.element)
+        self.init(
+            observation.target, steps: diagnoser.steps, findings: findings, ignored: ignored, links: diagnoser.links,
+            certificateExpiry: diagnoser.certificateExpiry, checkedAt: observation.checkedAt)
         for index in steps.indices where steps[index].status == .ok {
             let id = steps[index].id
             let ofStep = findings.filter {
@@ -91,10 +86,9 @@ extension Diagnosis {
     }
 
     /// The key by which findings are sorted: step, position, code, and then the order in which they were found.
-    private static func key(_ finding: (offset: Int, element: StepFinding)) -> (Int, Int, String, Int) {
-        let step = Step.ID.allCases.firstIndex(of: finding.element.step) ?? 0
+    private static func key(_ finding: (offset: Int, element: StepFinding)) -> (Step.ID, Int, String, Int) {
         let diagnostic = finding.element.diagnostic
-        return (step, diagnostic.range.start, diagnostic.code.rawValue, finding.offset)
+        return (finding.element.step, diagnostic.range.start, diagnostic.code.rawValue, finding.offset)
     }
 }
 

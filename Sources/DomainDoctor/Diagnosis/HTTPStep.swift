@@ -262,8 +262,8 @@ extension DomainDiagnoser {
     }
 
     private mutating func compareRoot(_ file: LiveFile) {
-        guard let root = seen.root, let copy = reader.answer(root).file,
-            reader.difference(from: copy, to: file).isKnown
+        guard let answer = seen.root.map({ reader.answer($0) }), reader.isOther(answer, than: file),
+            let copy = answer.file
         else { return }
         report(
             .http, .rootCopyDiffers, subject: seen.target.url(Self.rootPath),

@@ -86,8 +86,6 @@ enum FileDifference {
     case undecided
     /// The files differ in meaning; nil where a file cannot be read, and the bytes differ.
     case different(LinkComparison?)
-
-    var isKnown: Bool { if case .different = self { true } else { false } }
 }
 
 /// Reads answers, and compares the files in them. What is equal is looked at once: mostly all clients get the same file.
@@ -137,6 +135,12 @@ struct AnswerReader {
         let difference = compare(old.content, new.content)
         differences[key] = difference
         return difference
+    }
+
+    /// Whether an answer has a file that is known to say something else.
+    mutating func isOther(_ answer: Answer, than file: LiveFile) -> Bool {
+        guard let other = answer.file, case .different = difference(from: other, to: file) else { return false }
+        return true
     }
 
     private func compare(_ old: LiveFile.Content, _ new: LiveFile.Content) -> FileDifference {

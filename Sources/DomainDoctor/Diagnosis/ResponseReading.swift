@@ -11,16 +11,13 @@ extension ResponseHead {
     func text(_ name: String) -> String? { self[name].map { String(text: $0) } }
 
     /// The same, as far as it is shown: 300 bytes.
-    func shown(_ name: String) -> String? { text(name).map(Self.cut) }
-
-    /// Cuts received text to what is shown of it: 300 bytes, without a half character at the end.
-    static func cut(_ text: String) -> String { text.cut(to: 300) }
+    func shown(_ name: String) -> String? { text(name)?.cut(to: 300) }
 
     /// The status line without the space at its end, which is left where there is no reason.
     var shownStatusLine: String {
         var line = statusLine[...]
         while line.last == UInt8(ascii: " ") { line.removeLast() }
-        return Self.cut(String(text: line))
+        return String(text: line).cut(to: 300)
     }
 }
 

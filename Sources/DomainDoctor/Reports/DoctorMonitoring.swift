@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import ServiceHealth
 internal import SystemSupport
 
 /// A line for Nagios and its relatives, with the findings after it, worst first.
@@ -59,12 +60,13 @@ package struct DoctorNagiosReport: DoctorReport {
         if let fewestDays {
             data.append("certificate_days=\(fewestDays.left)\(fewestDays.warning.map { ";\($0):" } ?? "")")
         }
-        if let longestTime { data.append("header_seconds=\(Self.seconds(longestTime))") }
+        if let longestTime { data.append("header_seconds=\(PrometheusMetric.seconds(longestTime))") }
         let lines = sorted.map { subject, diagnostic in
             let state: State = isCritical(diagnostic) ? .critical : .warning
-            return "\(state.word): \(Self.plain("\(subject): \(diagnostic.message)")) [\(diagnostic.code)]"
+            return "\(state.word): \(HealthText.plain("\(subject): \(diagnostic.message)")) [\(diagnostic.code)]"
         }
-        return String(lines: ["AASA \(state.word) - \(Self.plain(text)) | \(data.joined(separator: " "))"] + lines)
+        return String(
+            lines: ["AASA \(state.word) - \(HealthText.plain(text)) | \(data.joined(separator: " "))"] + lines)
     }
 
     /// The state of the whole run.
@@ -74,17 +76,6 @@ package struct DoctorNagiosReport: DoctorReport {
         case .error: .critical
         case .warning: tally.isOnlyIncomplete ? .unknown : isStrict ? .critical : .warning
         }
-    }
-
-    /// The line for a run that checked nothing.
-    package static func unknown(_ message: String) -> String { "AASA UNKNOWN - \(plain(message))" }
-
-    /// The text without `|`, after which monitoring expects performance data.
-    private static func plain(_ text: String) -> String { VisibleText.escaped(text.replacing("|", with: "/")) }
-
-    private static func seconds(_ milliseconds: Int) -> String {
-        let rest = milliseconds % 1_000
-        return "\(milliseconds / 1_000).\(rest < 10 ? "00" : rest < 100 ? "0" : "")\(rest)"
     }
 }
 

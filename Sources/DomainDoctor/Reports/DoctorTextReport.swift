@@ -5,25 +5,11 @@ internal import URLPatterns
 
 /// Text for people: a block of steps per domain, then its findings.
 package struct DoctorTextReport: DoctorReport {
-    /// The marks in front of steps.
-    package struct Signs: Sendable {
-        let ok: String
-        let warning: String
-        let error: String
-        let skipped: String
-        let ellipsis: String
-        let isUnicode: Bool
-
-        package init(isUnicode: Bool) {
-            self.isUnicode = isUnicode
-            (ok, warning, error, skipped, ellipsis) =
-                isUnicode ? ("✓", "!", "✗", "–", "…") : ("+", "!", "x", "-", "...")
-        }
-    }
-
     private let context: DoctorContext
     private let style: TextStyle
-    private let signs: Signs
+    private let isUnicode: Bool
+    /// The marks in front of steps, and the one of what is cut.
+    private let signs: (ok: String, warning: String, error: String, skipped: String, ellipsis: String)
     private let columns: Int
     private let renderer: TextRenderer
     /// The one of first lines, which are wrapped on a terminal only: otherwise tools read them.
@@ -40,10 +26,11 @@ package struct DoctorTextReport: DoctorReport {
     private static let longestEvidence = 600
 
     /// - Parameter width: The columns of the terminal; nil if there is none.
-    package init(_ context: DoctorContext, style: TextStyle, signs: Signs, width: Int?) {
+    package init(_ context: DoctorContext, style: TextStyle, isUnicode: Bool, width: Int?) {
         self.context = context
         self.style = style
-        self.signs = signs
+        self.isUnicode = isUnicode
+        signs = isUnicode ? ("✓", "!", "✗", "–", "…") : ("+", "!", "x", "-", "...")
         columns = min(max(width ?? 80, 40), 1_000)
         renderer = TextRenderer(style: style, width: columns)
         headlines = TextRenderer(style: style, width: width == nil ? nil : columns)
@@ -94,7 +81,7 @@ extension DoctorTextReport {
     /// The name as programs have it, and as people read it where that is another one.
     private func heading(_ target: Target) -> String {
         let name = style.bold(VisibleText.escaped(target.authority))
-        guard signs.isUnicode, let unicode = Punycode.unicode(target.host), unicode == VisibleText.escaped(unicode)
+        guard isUnicode, let unicode = Punycode.unicode(target.host), unicode == VisibleText.escaped(unicode)
         else { return name }
         return "\(name) \(style.dim("(\(unicode))"))"
     }

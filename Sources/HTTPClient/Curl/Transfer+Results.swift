@@ -275,13 +275,9 @@ enum TLSErrorText {
     private static let alertOffset: UInt32 = 1_000
 
     private static func number(in text: String) -> UInt32? {
-        let bytes = Array(text.utf8)
-        let mark = Array("error:".utf8)
-        guard bytes.count >= mark.count + 8 else { return nil }
-        for start in 0...bytes.count - mark.count - 8 where bytes[start..<start + mark.count].elementsEqual(mark) {
-            let digits = String(text: bytes[(start + mark.count)..<(start + mark.count + 8)])
-            if let number = UInt32(digits, radix: 16) { return number }
-        }
-        return nil
+        text.ranges(of: "error:").lazy.compactMap { mark in
+            let digits = text[mark.upperBound...].prefix(8)
+            return digits.utf8.count == 8 ? UInt32(digits, radix: 16) : nil
+        }.first
     }
 }
