@@ -13,7 +13,7 @@ import SystemSupport
 struct CertificateRenewal {
     private let configuration: ServerConfiguration
     private let source: any IssuanceSource
-    private let format: Certificates.Format
+    private let format: ResultFormat
     /// Seconds to wait for the end; 0 does not wait.
     private let patience: Int
 
@@ -26,7 +26,7 @@ struct CertificateRenewal {
     private static let microsecondsBetween: UInt32 = 200_000
 
     init(
-        _ configuration: ServerConfiguration, _ source: any IssuanceSource, _ format: Certificates.Format,
+        _ configuration: ServerConfiguration, _ source: any IssuanceSource, _ format: ResultFormat,
         waits patience: Int
     ) {
         (self.configuration, self.source, self.format, self.patience) = (configuration, source, format, patience)
@@ -142,14 +142,8 @@ struct CertificateRenewal {
 
     /// - Parameter certificate: a new one.
     private func show(_ text: String, _ certificate: IssuanceOverview.Certificate?) {
-        var results = StandardOutput()
-        switch format {
-        case .text: results.write(text)
-        case .json:
-            let value = certificate.map { CertificatesJSON.value($0, Clock.wallSeconds()) } ?? .null
-            results.write(JSONOutput.object(["version": .number(1), "certificate": value]).text)
-        }
-        results.flush()
+        let value = certificate.map { CertificatesJSON.value($0, Clock.wallSeconds()) } ?? .null
+        format.print([text], json: .object(["version": .number(1), "certificate": value]))
     }
 }
 
@@ -157,10 +151,10 @@ struct CertificateRenewal {
 struct CertificateRecord {
     private let configuration: ServerConfiguration
     private let source: any IssuanceSource
-    private let format: Certificates.Format
+    private let format: ResultFormat
 
     init(
-        _ configuration: ServerConfiguration, _ source: any IssuanceSource, _ format: Certificates.Format
+        _ configuration: ServerConfiguration, _ source: any IssuanceSource, _ format: ResultFormat
     ) {
         (self.configuration, self.source, self.format) = (configuration, source, format)
     }
@@ -187,18 +181,13 @@ struct CertificateRecord {
         guard let directory = SecureURL(configuration.acme.directory.url) else {
             throw ExitStatus.unusableData.failure("error: 'acme.directory' is not the URL of a directory")
         }
-        var results = StandardOutput()
         let record = try record(of: domain, directory)
-        switch format {
-        case .text: results.write(record.zoneLine)
-        case .json:
-            results.write(
-                JSONOutput.object([
-                    "version": .number(1), "name": .string(record.name), "type": .string("TXT"),
-                    "value": .string(record.value),
-                ]).text)
-        }
-        results.flush()
+        format.print(
+            [record.zoneLine],
+            json: .object([
+                "version": .number(1), "name": .string(record.name), "type": .string("TXT"),
+                "value": .string(record.value),
+            ]))
     }
 
     /// The record of the CA's last wishes, or the one that follows from the account.

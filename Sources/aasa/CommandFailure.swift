@@ -2,6 +2,19 @@ import ArgumentParser
 import CommandLineSupport
 import Diagnostics
 
+/// The format of a command whose result is text for people or a JSON object.
+enum ResultFormat: String, ExpressibleByArgument, CaseIterable {
+    case text, json
+
+    /// The format in which the command says why it cannot do its work.
+    var failures: CommandFailure.Format { self == .json ? .json : .text }
+
+    /// Writes the result of a command.
+    func print(_ lines: @autoclosure () -> [String], json: @autoclosure () -> JSONOutput) {
+        StandardOutput.print(self == .json ? [json().text] : lines())
+    }
+}
+
 /// Why a command cannot do its work: a file that it needs cannot be read or used.
 ///
 /// It is printed on standard error, and in the formats for programs on standard output too, so that a program that reads those

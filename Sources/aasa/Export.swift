@@ -33,12 +33,6 @@ struct Export: ManualCommand {
             .init(.outputFailed, "if files already exist or cannot be written"),
         ], seeAlso: ["aasa-validate(1)", "aasa-serve(1)"])
 
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-        case text, json
-
-        var failures: CommandFailure.Format { self == .json ? .json : .text }
-    }
-
     @Argument(
         help: ArgumentHelp("The host that serves the files; --list shows all.", valueName: "host"),
         completion: .list(HostRecipe.names))
@@ -80,7 +74,7 @@ struct Export: ManualCommand {
     var strict = false
 
     @Option(help: "Set the output format.")
-    var format = Format.text
+    var format = ResultFormat.text
 
     @OptionGroup var output: OutputOptions
 
@@ -170,7 +164,7 @@ struct Export: ManualCommand {
         let report = ExportReport(plan, folder: out, outcomes: outcomes)
         for warning in report.warnings { StandardError.write("warning: \(warning)") }
         switch format {
-        case .json: report.writeJSON()
+        case .json: StandardOutput.print([report.json.text])
         case .text: report.writeText(width: out == nil ? output.errorWidth : output.width)
         }
     }
