@@ -243,11 +243,7 @@ struct CoverageReport {
     private func shown(_ route: ListedRoute, _ style: TextStyle) -> String {
         let position = list.source.position(at: route.range.start)
         let location = "\(VisibleText.escaped(list.source.path)):\(position.line):\(position.column):"
-        let text = route.pattern.description
-        let most = 200
-        let isLong = text.unicodeScalars.count > most
-        let start = isLong ? String(String.UnicodeScalarView(text.unicodeScalars.prefix(most))) + "…" : text
-        return "\(style.cyan(location)) \(VisibleText.escaped(start))"
+        return "\(style.cyan(location)) \(VisibleText.escaped(shortened(route.pattern.description, to: 200)))"
     }
 
     /// The findings, file by file.

@@ -42,10 +42,9 @@ struct PlatformSelection: ParsableArguments {
 
     @OptionGroup var manifests: ManifestOptions
 
-    @Option(
-        help: ArgumentHelp(
-            "Set the Android version of the device (default: 35, which is Android 15).", valueName: "level"))
-    var api: Int?
+    @OptionGroup var device: DeviceOption
+
+    var api: Int? { device.api }
 
     /// The first API level whose systems read dynamic rules.
     private static let firstAPI = 35
