@@ -6,15 +6,9 @@ import Diagnostics
 /// The output of `aasa test`.
 struct CaseReport {
     /// The path of the file, as messages call it.
-    private let path: String
-    private let style: TextStyle
-    private let width: Int?
-
-    init(path: String, style: TextStyle, width: Int?) {
-        self.path = path
-        self.style = style
-        self.width = width
-    }
+    let path: String
+    let style: TextStyle
+    let width: Int?
 
     /// A block for each failure, the rules that no case covers, and the result.
     func lines(_ run: CaseRun, _ list: CaseList) -> [String] {

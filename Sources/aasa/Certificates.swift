@@ -99,9 +99,13 @@ struct Certificates: ManualCommand {
             let source: any IssuanceSource =
                 configuration.store.isOn ? try StoreIssuanceSource(configuration) : FolderIssuanceSource(configuration)
             if let renew {
-                return try CertificateRenewal(configuration, source, format, waits: wait ?? 120).run(renew)
+                return try CertificateRenewal(
+                    configuration: configuration, source: source, format: format, patience: wait ?? 120
+                ).run(renew)
             }
-            if let record { return try CertificateRecord(configuration, source, format).run(record) }
+            if let record {
+                return try CertificateRecord(configuration: configuration, source: source, format: format).run(record)
+            }
             try list(source)
         } catch let error as ServerError {
             throw error.exitStatus.failure(error.messages)

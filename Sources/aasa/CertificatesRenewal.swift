@@ -11,11 +11,11 @@ import SystemSupport
 
 /// `aasa certificates --renew`.
 struct CertificateRenewal {
-    private let configuration: ServerConfiguration
-    private let source: any IssuanceSource
-    private let format: ResultFormat
+    let configuration: ServerConfiguration
+    let source: any IssuanceSource
+    let format: ResultFormat
     /// Seconds to wait for the end; 0 does not wait.
-    private let patience: Int
+    let patience: Int
 
     /// Seconds for which nobody orders before nobody is waited for: a server that takes over from another one needs some.
     private static let longestGap: Int64 = 15
@@ -24,13 +24,6 @@ struct CertificateRenewal {
     /// Seconds after which a request that is gone has failed, although nobody has noted why.
     private static let longestEnd: Int64 = 3
     private static let microsecondsBetween: UInt32 = 200_000
-
-    init(
-        _ configuration: ServerConfiguration, _ source: any IssuanceSource, _ format: ResultFormat,
-        waits patience: Int
-    ) {
-        (self.configuration, self.source, self.format, self.patience) = (configuration, source, format, patience)
-    }
 
     func run(_ text: String) throws {
         try CertificateRecord.needACME(configuration)
@@ -149,15 +142,9 @@ struct CertificateRenewal {
 
 /// `aasa certificates --record`.
 struct CertificateRecord {
-    private let configuration: ServerConfiguration
-    private let source: any IssuanceSource
-    private let format: ResultFormat
-
-    init(
-        _ configuration: ServerConfiguration, _ source: any IssuanceSource, _ format: ResultFormat
-    ) {
-        (self.configuration, self.source, self.format) = (configuration, source, format)
-    }
+    let configuration: ServerConfiguration
+    let source: any IssuanceSource
+    let format: ResultFormat
 
     static func needACME(_ configuration: ServerConfiguration) throws {
         guard !configuration.acme.isOn else { return }
