@@ -93,7 +93,8 @@ struct AndroidTextReport {
         case .path: return "path does not match"
         case .fragment:
             return failure.value.isEmpty
-                ? "fragment: the URL has none" : "fragment: '\(shortened(failure.value, to: 24, mark: "..."))' does not match"
+                ? "fragment: the URL has none"
+                : "fragment: '\(shortened(failure.value, to: 24, mark: "..."))' does not match"
         case .query: return "query: no '\(shortened(failure.pattern, to: 24, mark: "..."))'"
         case .empty: return "no pattern, so it matches no URL"
         }

@@ -210,16 +210,8 @@ final class DoctorRun: Sendable {
         case .json: return DoctorJSONReport(context)
         case .jsonl: return DoctorJSONLinesReport(context)
         case .github: return DoctorGitHubReport(context)
-        case .sarif:
-            let folder = Path.workingDirectory ?? "/"
-            return DoctorSARIFReport(
-                context,
-                SARIFRenderer(
-                    rules: AllRules.catalogue.rules, toolVersion: AASA.version,
-                    root: Path.repositoryRoot(around: folder),
-                    workingDirectory: folder))
-        case .nagios:
-            return DoctorNagiosReport(context, isStrict: isStrict)
+        case .sarif: return DoctorSARIFReport(context, ReportFormat.sarifRenderer)
+        case .nagios: return DoctorNagiosReport(context, isStrict: isStrict)
         case .prometheus: return DoctorPrometheusReport()
         }
     }

@@ -128,12 +128,7 @@ struct Export: ManualCommand {
     /// The domain as it is in URLs.
     private func checkedDomain() throws -> String {
         guard let domain else { return "example.com" }
-        let name: DomainName
-        do throws(RouterError) {
-            name = try DomainName(domain)
-        } catch {
-            throw ValidationError("--domain: \(error)")
-        }
+        let name = try DomainOption.read(domain)
         guard !name.isWildcard else {
             throw ValidationError(
                 """

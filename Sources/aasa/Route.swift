@@ -145,9 +145,13 @@ struct DomainOption: ParsableArguments {
     var name: String?
 
     func validate() throws {
-        guard let name else { return }
+        _ = try name.map(Self.read)
+    }
+
+    /// Reads the value of the option of any command.
+    static func read(_ text: String) throws(ValidationError) -> DomainName {
         do throws(RouterError) {
-            _ = try DomainName(name)
+            return try DomainName(text)
         } catch {
             throw ValidationError("--domain: \(error)")
         }
