@@ -5,9 +5,6 @@ import ArgumentParser
 import AssociationLint
 import CommandLineSupport
 import Diagnostics
-import JSONSyntax
-import SystemSupport
-import URLPatterns
 import UniversalLinks
 
 /// The options about the Android side of links, of `aasa route` and `aasa test`.
