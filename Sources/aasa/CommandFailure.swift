@@ -31,6 +31,7 @@ struct CommandFailure: Error {
         /// The findings say why.
         case unusableFile = "unusable-file"
         case unwritableFile = "unwritable-file"
+        case missingLibrary = "missing-library"
         case usage
         /// A store that cannot be used for a reason that no rule is about.
         case unusableStore = "unusable-store"
@@ -106,7 +107,7 @@ struct CommandFailure: Error {
     private func text(in format: Format, _ tool: String) -> String? {
         switch format {
         case .text: nil
-        case .json: JSONOutput.object(["version": .number(1), "tool": .string("aasa"), "error": json]).text
+        case .json: json(tool: "aasa")
         case .github:
             if let report {
                 GitHubRenderer().render(Report([report], fileCount: 1))
@@ -133,14 +134,17 @@ struct CommandFailure: Error {
         return report.diagnostics.map { $0.line(in: report.source) }.joined(separator: "\n")
     }
 
-    private var json: JSONOutput {
-        .object([
-            "code": .string(code.rawValue), "message": .string(message), "help": .optional(help),
-            "path": .optional(path), "exitCode": .number(Int(status.rawValue)),
-            "diagnostics": .array(
-                ([report].compactMap { $0 } + shown).flatMap { report in
-                    report.diagnostics.map { .object($0.members(in: report.source)) }
-                }),
-        ])
+    /// The object that programs read.
+    func json(tool: String) -> String {
+        let findings = ([report].compactMap { $0 } + shown).flatMap { report in
+            report.diagnostics.map { JSONOutput.object($0.members(in: report.source)) }
+        }
+        return JSONOutput.object([
+            "version": .number(1), "tool": .string(tool),
+            "error": .object([
+                "code": .string(code.rawValue), "message": .string(message), "help": .optional(help),
+                "path": .optional(path), "exitCode": .number(Int(status.rawValue)), "diagnostics": .array(findings),
+            ]),
+        ]).text
     }
 }

@@ -105,7 +105,7 @@ final class DoctorRun: Sendable {
             }
         }
         guard let first = errors.first else { return projects }
-        let code: DoctorFailure.Code =
+        let code: CommandFailure.Code =
             switch first.code {
             case .unusable: .unusableFile
             case .unreadable: .unreadableFile
@@ -116,7 +116,7 @@ final class DoctorRun: Sendable {
             errors.map { error in
                 let position = error.position.map { ":\($0.line):\($0.column)" } ?? ""
                 return DoctorFailure.Reason(
-                    error.message, location: error.path + position, path: error.path, help: error.help)
+                    message: error.message, location: error.path + position, path: error.path, help: error.help)
             })
     }
 
