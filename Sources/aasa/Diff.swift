@@ -78,12 +78,8 @@ struct Diff: ManualCommand {
     /// The host of the URLs; with a wildcard one of the hosts that it stands for.
     private var host: String {
         get throws {
-            do throws(RouterError) {
-                if let domain { _ = try DomainName(domain) }
-                return DomainName.exampleHost(of: domain)
-            } catch {
-                throw ValidationError("--domain: \(error)")
-            }
+            _ = try domain.map(DomainOption.read)
+            return DomainName.exampleHost(of: domain)
         }
     }
 

@@ -1,5 +1,4 @@
 import AppSiteAssociation
-import CommandLineSupport
 import Diagnostics
 import PatternAnalysis
 

@@ -104,7 +104,7 @@ final class DoctorRun: Sendable {
             }
         }
         guard let first = errors.first else { return projects }
-        let code: DoctorFailure.Code =
+        let code: CommandFailure.Code =
             switch first.code {
             case .unusable: .unusableFile
             case .unreadable: .unreadableFile
@@ -115,7 +115,7 @@ final class DoctorRun: Sendable {
             errors.map { error in
                 let position = error.position.map { ":\($0.line):\($0.column)" } ?? ""
                 return DoctorFailure.Reason(
-                    error.message, location: error.path + position, path: error.path, help: error.help)
+                    message: error.message, location: error.path + position, path: error.path, help: error.help)
             })
     }
 
@@ -209,16 +209,8 @@ final class DoctorRun: Sendable {
         case .json: return DoctorJSONReport(context)
         case .jsonl: return DoctorJSONLinesReport(context)
         case .github: return DoctorGitHubReport(context)
-        case .sarif:
-            let folder = Path.workingDirectory ?? "/"
-            return DoctorSARIFReport(
-                context,
-                SARIFRenderer(
-                    rules: AllRules.catalogue.rules, toolVersion: AASA.version,
-                    root: Path.repositoryRoot(around: folder),
-                    workingDirectory: folder))
-        case .nagios:
-            return DoctorNagiosReport(context, isStrict: isStrict)
+        case .sarif: return DoctorSARIFReport(context, ReportFormat.sarifRenderer)
+        case .nagios: return DoctorNagiosReport(context, isStrict: isStrict)
         case .prometheus: return DoctorPrometheusReport()
         }
     }

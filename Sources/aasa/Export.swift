@@ -35,12 +35,6 @@ struct Export: ManualCommand {
             .init(.outputFailed, "if files already exist or cannot be written"),
         ], seeAlso: ["aasa-validate(1)", "aasa-serve(1)"])
 
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-        case text, json
-
-        var failures: CommandFailure.Format { self == .json ? .json : .text }
-    }
-
     @Argument(
         help: ArgumentHelp("The host that serves the files; --list shows all.", valueName: "host"),
         completion: .list(HostRecipe.names + MonitoringExport.allCases.map(\.rawValue)))
@@ -82,7 +76,7 @@ struct Export: ManualCommand {
     var strict = false
 
     @Option(help: "Set the output format.")
-    var format = Format.text
+    var format = ResultFormat.text
 
     @OptionGroup var output: OutputOptions
 
@@ -143,12 +137,7 @@ struct Export: ManualCommand {
     /// The domain as it is in URLs.
     private func checkedDomain() throws -> String {
         guard let domain else { return "example.com" }
-        let name: DomainName
-        do throws(RouterError) {
-            name = try DomainName(domain)
-        } catch {
-            throw ValidationError("--domain: \(error)")
-        }
+        let name = try DomainOption.read(domain)
         guard !name.isWildcard else {
             throw ValidationError(
                 """
@@ -186,7 +175,7 @@ struct Export: ManualCommand {
         let report = ExportReport(plan, folder: out, outcomes: outcomes)
         for warning in report.warnings { StandardError.write("warning: \(warning)") }
         switch format {
-        case .json: report.writeJSON()
+        case .json: StandardOutput.print([report.json.text])
         case .text: report.writeText(width: out == nil ? output.errorWidth : output.width)
         }
     }

@@ -41,7 +41,7 @@ enum MonitoringExport: String, CaseIterable {
 
     /// - Parameter write: writes files into the folder of `--out`; nil to print the file.
     func run(
-        _ format: Export.Format, into folder: String?,
+        _ format: ResultFormat, into folder: String?,
         _ write: ([ExportPlan.File]) throws(CommandFailure) -> [ExportWriter.Outcome]?
     ) throws(CommandFailure) {
         let file = ExportPlan.File(path: path, role: .configuration, bytes: bytes)

@@ -1,6 +1,5 @@
 import Android
 import AppSiteAssociation
-import CommandLineSupport
 import Diagnostics
 import JSONSyntax
 import PatternAnalysis

@@ -39,7 +39,8 @@ struct ExportHostsTests {
 
     @Test("every text is a recipe with sources, a date and steps", arguments: names)
     func complete(_ name: String) throws {
-        let recipe = try HostRecipe(try HostFiles.text(name))
+        let text = try HostFiles.text(name)
+        let recipe = try #require(HostRecipe(text))
         #expect(recipe.name == name)
         #expect(!recipe.sources.isEmpty)
         for source in recipe.sources {
