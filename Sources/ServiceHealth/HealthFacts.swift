@@ -25,6 +25,8 @@ package struct HealthFacts: Sendable {
     /// Whether the last good version of a file is there after a restart, too.
     package var remembersFiles = false
     package var program: Program?
+    /// The URL of the CA that certificates are ordered from; empty if the server orders none.
+    package var directory = ""
 
     package init(
         serving: ServingState = .ready, sites: [SiteFacts] = [], pairs: [PairFacts] = [],

@@ -72,7 +72,7 @@ package struct SiteHealth: Equatable, Sendable {
     ///
     /// - Parameter now: seconds since 1970.
     package init(_ facts: HealthFacts, _ options: Options = Options(), now: Int64) {
-        var problems = Self.problems(facts)
+        var problems = Self.problems(of: facts)
         var (sites, remarks, fileWarnings) = (Sites(), [HealthProblem](), 0)
         var next: (facts: SiteFacts, certificate: CertificateFacts)?
         for site in facts.sites {
@@ -127,7 +127,8 @@ package struct SiteHealth: Equatable, Sendable {
 
     // MARK: The server
 
-    private static func problems(_ facts: HealthFacts) -> [HealthProblem] {
+    /// The problems of the whole server.
+    package static func problems(of facts: HealthFacts) -> [HealthProblem] {
         var problems: [HealthProblem] = []
         if facts.isStuck {
             problems.append(

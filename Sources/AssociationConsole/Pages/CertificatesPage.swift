@@ -13,7 +13,7 @@ struct CertificatesPage {
     private static let maxSites = 5
 
     func answer(_ query: String?) -> ConsoleAnswer {
-        let all = source.certificates.soonestFirst
+        let all = source.presentedCertificates
         let offset = (try? Parameters(form: query).offset()) ?? 0
         let rows = all.dropFirst(offset).prefix(Self.pageLength)
         return frame.page("Certificates", .certificates) { html in
@@ -35,14 +35,14 @@ struct CertificatesPage {
     }
 
     private func row(_ certificate: ConsoleCertificate) -> HTML {
-        let left = SitesPage.days(certificate.notAfter, now)
+        let left = SitesPage.days(certificate.facts.notAfter, now)
         var html: HTML = #"""
             <tr><th scope="row">\#(certificate.names.joined(separator: ", "))</th><td class="number">\#
             <span class="state" data-state="\#(certificate.urgency.color ?? "published")">\#(left)</span></td><td>\#
-            \#(InternetDate.string(certificate.notAfter))</td><td>\#(certificate.keyType)</td><td>\#
-            \#(certificate.folder)</td><td>
+            \#(InternetDate.string(certificate.facts.notAfter))</td><td>\#(certificate.facts.keyType)</td><td>\#
+            \#(certificate.facts.folder)</td><td>
             """#
-        for (index, site) in certificate.sites.prefix(Self.maxSites).enumerated() {
+        for (index, site) in certificate.sites.map(\.domain).prefix(Self.maxSites).enumerated() {
             if index > 0 { html += ", " }
             html += #"<a href="\#(frame.link("sites/\(SiteName.segment(site))"))">\#(site)</a>"#
         }

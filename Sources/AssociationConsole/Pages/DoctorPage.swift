@@ -1,3 +1,5 @@
+internal import ServiceHealth
+
 /// The page that examines a domain of the server as `aasa doctor` does; the script does the rest.
 struct DoctorPage {
     let frame: PageFrame
@@ -7,7 +9,7 @@ struct DoctorPage {
     private static let maxSuggested = 200
 
     func answer(site: String?) -> ConsoleAnswer {
-        let names = source.sites.lazy.map(\.domain).filter { !$0.hasPrefix("*.") }
+        let names = source.facts.sites.lazy.map(\.domain).filter { !$0.hasPrefix("*.") }
         return frame.page("Doctor", .doctor, script: "doctor.js") { html in
             html += #"""
                 <noscript><p class="notice">This page needs JavaScript. <code>aasa doctor DOMAIN</code> does the same.</p>\#

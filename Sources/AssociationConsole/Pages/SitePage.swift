@@ -15,36 +15,37 @@ struct SitePage {
     // MARK: a site
 
     func answer(_ detail: ConsoleSiteDetail, url: String?) -> ConsoleAnswer {
-        let site = detail.site
+        let site = detail.facts
         return frame.page(site.domain, .overview) { html in
             let findings = SitesPage.findings(site.errors, site.warnings)
             let playground = frame.link("playground?site=\(PercentEncoding.encoded(site.domain))")
             html += #"""
-                <p class="lead"><span class="state" data-state="\#(site.state.rawValue)">\#(site.state.words)</span> \#
+                <p class="lead"><span class="state" data-state="\#(site.site.state.rawValue)">\#(site.site.state.words)</span> \#
                 \#(findings)\#(site.errors + site.warnings == 0 ? " found" : "") – <a href="\#(playground)">\#
-                \#(Self.playgroundLabel(detail))</a></p>
+                \#(Self.playgroundLabel(detail.documents))</a></p>
 
                 """#
             writeContent(detail, url, &html)
             writeFacts(detail, &html)
-            writeFetches(detail.fetches, &html)
+            writeFetch(site.lastFetch, &html)
             writeVersions(detail.versions, &html)
         }
     }
 
-    private static func playgroundLabel(_ detail: ConsoleSiteDetail) -> String {
-        guard detail.rejected != nil else { return "open in the playground" }
-        return "open the \(detail.hasRejectedText ? "rejected" : "served") file in the playground"
+    private static func playgroundLabel(_ documents: SiteDocuments) -> String {
+        guard documents.rejected != nil else { return "open in the playground" }
+        return "open the \(documents.hasRejectedText ? "rejected" : "served") file in the playground"
     }
 
     private func writeContent(_ detail: ConsoleSiteDetail, _ url: String?, _ html: inout HTML) {
-        let links = detail.assetLinks.flatMap { try? reader.assetLinks($0, path: "assetlinks.json") }
-        let document = detail.served.flatMap { try? reader.association($0.bytes, path: $0.report.source.path) }
+        let links = detail.documents.assetLinks.flatMap { try? reader.assetLinks($0, path: "assetlinks.json") }
+        let served = detail.documents.served
+        let document = served.flatMap { try? reader.association($0.bytes, path: $0.report.source.path) }
         let deciders =
-            document == nil && links == nil ? nil : LinkDeciders(document, links, domain: detail.site.domain)
+            document == nil && links == nil ? nil : LinkDeciders(document, links, domain: detail.facts.domain)
         let decision = DecisionView(url: url, deciders)
         decision.write(&html)
-        if let served = detail.served {
+        if let served {
             html.section("served", "Served") { html in
                 let view = SourceView(served.report)
                 view.writeList(id: "findings", &html)
@@ -53,7 +54,7 @@ struct SitePage {
         } else {
             html += "<p>No file is served: no usable version has been found yet.</p>\n"
         }
-        guard let rejected = detail.rejected else { return }
+        guard let rejected = detail.documents.rejected else { return }
         html.section("rejected", "Rejected") { html in
             html += "<p>The newest file is not served because of its errors.</p>\n"
             let view = SourceView(rejected.report, prefix: "R")
@@ -64,16 +65,18 @@ struct SitePage {
 
     private func writeFacts(_ detail: ConsoleSiteDetail, _ html: inout HTML) {
         let certificate = detail.certificate.map { certificate in
-            "\(certificate.names.joined(separator: ", ")), \(certificate.keyType), until "
-                + "\(InternetDate.string(certificate.notAfter)) (\(SitesPage.days(certificate.notAfter, now))), from "
-                + certificate.folder
+            let facts = certificate.facts
+            return "\(certificate.names.joined(separator: ", ")), \(facts.keyType), until "
+                + "\(InternetDate.string(facts.notAfter)) (\(SitesPage.days(facts.notAfter, now))), from \(facts.folder)"
         }
+        let files = detail.facts.otherServedFiles
         let facts = [
-            ("SHA-256", detail.served?.sha256), ("Size", detail.served.map { counted($0.bytes.count, "byte") }),
-            ("Loaded", detail.site.loadedAt.map(InternetDate.string)),
-            ("Generation", detail.site.generation.map { grouped($0) }),
+            ("SHA-256", detail.documents.served?.sha256),
+            ("Size", detail.documents.served.map { counted($0.bytes.count, "byte") }),
+            ("Loaded", detail.facts.loadedAt.map(InternetDate.string)),
+            ("Generation", detail.facts.generation.map { grouped($0) }),
             ("Certificate", certificate ?? "none covers this site"),
-            ("Other files", detail.files.isEmpty ? "none" : detail.files.joined(separator: ", ")),
+            ("Other files", files.isEmpty ? "none" : files.joined(separator: ", ")),
         ]
         html.section("facts", "Facts") { html in
             html += "<dl class=\"facts\">\n"
@@ -82,25 +85,23 @@ struct SitePage {
         }
     }
 
-    private func writeFetches(_ fetches: [AppleFetch], _ html: inout HTML) {
+    private func writeFetch(_ fetch: AppleFetch?, _ html: inout HTML) {
         html.section("fetches", "Apple’s last fetches") { html in
-            guard !fetches.isEmpty else {
+            guard let fetch else {
                 html += "<p>None since the server was started.</p>\n"
                 return
             }
             html.table("fetches", "Fetches", caption: "Fetches by Apple", ["Time", "Status", "User agent"]) { html in
-                for fetch in fetches {
-                    html += #"""
-                        <tr><td>\#(InternetDate.string(fetch.at))</td><td class="number">\#(fetch.status)</td><td>\#
-                        \#(fetch.userAgent)</td></tr>
+                html += #"""
+                    <tr><td>\#(InternetDate.string(fetch.at))</td><td class="number">\#(fetch.status)</td><td>\#
+                    \#(fetch.userAgent)</td></tr>
 
-                        """#
-                }
+                    """#
             }
         }
     }
 
-    private func writeVersions(_ versions: ConsoleSiteDetail.Versions, _ html: inout HTML) {
+    private func writeVersions(_ versions: ConsoleVersions, _ html: inout HTML) {
         if case .none = versions { return }
         html.section("versions", "Versions") { html in
             guard case .list(let list) = versions else {

@@ -18,9 +18,10 @@ struct SitesPage {
         var query =
             (try? SiteTableQuery(parameters, limit: Self.pageLength)) ?? SiteTableQuery(text: parameters["q"] ?? "")
         query.limit = Self.pageLength
-        let table = SiteTable(source.sites, query)
+        let facts = source.facts
+        let table = SiteTable(facts.sites, query)
         return frame.page("Sites", .overview) { html in
-            writeProblems(&html)
+            writeProblems(facts, &html)
             writeForm(query, &html)
             html += #"<p class="count">\#(count(table, query))</p>\#n"#
             let hasStore = table.rows.contains { $0.generation != nil }
@@ -38,8 +39,8 @@ struct SitesPage {
     }
 
     /// The problems of the whole server, the worst first.
-    private func writeProblems(_ html: inout HTML) {
-        let problems = source.health.problems.filter { $0.domain == nil }
+    private func writeProblems(_ facts: HealthFacts, _ html: inout HTML) {
+        let problems = SiteHealth.problems(of: facts).sorted(by: HealthProblem.isBefore)
         guard !problems.isEmpty else { return }
         html += "<ul class=\"problems\">\n"
         for problem in problems.prefix(Self.maxProblems) {
@@ -98,12 +99,14 @@ struct SitesPage {
         return html
     }
 
-    private func row(_ site: ConsoleSite, _ hasStore: Bool) -> HTML {
-        let worst = site.worst
+    private func row(_ site: SiteFacts, _ hasStore: Bool) -> HTML {
+        let worst = SiteHealth.problems(of: site, now: now).filter { $0.severity > .ok }.max {
+            $0.severity < $1.severity
+        }
         let title: HTML = worst.map { #" title="\#($0.message)""# } ?? ""
-        let left = site.certificateNotAfter.map { Self.days($0, now) } ?? "none"
+        let left = site.certificate.map { Self.days($0.notAfter, now) } ?? "none"
         let certificate: HTML =
-            if site.certificateNotAfter != nil, let color = site.urgency.color {
+            if site.certificate != nil, let color = site.judgement.severity.color {
                 #"<span class="state" data-state="\#(color)">\#(left)</span>"#
             } else {
                 "\(left)"
@@ -112,11 +115,11 @@ struct SitesPage {
         let version =
             hasStore ? site.generation.map { grouped($0) } : site.loadedAt.map { "\(Age.words(now - $0)) ago" }
         return #"""
-            <tr data-domain="\#(site.domain)" data-state="\#(site.state.rawValue)" \#
+            <tr data-domain="\#(site.domain)" data-state="\#(site.site.state.rawValue)" \#
             data-severity="\#((worst?.severity ?? .ok).word)"><th scope="row">\#
             <a href="\#(frame.link("sites/\(SiteName.segment(site.domain))"))">\#(site.domain)</a></th><td>\#
-            <span class="state" data-state="\#(worst?.severity.color ?? site.state.rawValue)"\#(title)>\#
-            \#(site.state.words)</span></td><td class="number">\#(certificate)</td><td>\#(fetch ?? "–")</td><td>\#
+            <span class="state" data-state="\#(worst?.severity.color ?? site.site.state.rawValue)"\#(title)>\#
+            \#(site.site.state.words)</span></td><td class="number">\#(certificate)</td><td>\#(fetch ?? "–")</td><td>\#
             \#(Self.findings(site.errors, site.warnings))</td><td class="number">\#(version ?? "–")</td></tr>
 
             """#

@@ -97,7 +97,7 @@ struct AdminResponder {
         }
         let document = SitesDocument(
             sites: sites, pairs: facts.pairs.filter { $0.state != .loaded },
-            directory: source.issuanceReport?.directory ?? "", problem: report == nil ? Self.noAnswer : nil,
+            directory: facts.directory, problem: report == nil ? Self.noAnswer : nil,
             store: source.storeReport, now: now)
         return .json(document.members)
     }

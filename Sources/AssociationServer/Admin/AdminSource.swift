@@ -1,3 +1,4 @@
+package import AssociationConsole
 package import Diagnostics
 internal import HTTP1
 package import ServiceHealth
