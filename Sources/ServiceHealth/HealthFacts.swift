@@ -88,7 +88,7 @@ package struct SiteFacts: Sendable {
 package struct AppleFetch: Equatable, Sendable {
     /// In seconds since 1970.
     package let at: Int64
-    /// Received bytes: any client can send this.
+    /// Received bytes, at most 256: any client can send this.
     package let userAgent: String
     /// The status of the answer.
     package let status: Int

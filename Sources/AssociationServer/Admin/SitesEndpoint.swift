@@ -69,7 +69,7 @@ enum SiteQuery {
 
 /// Finds the sites that somebody may have meant.
 package enum NearbySites {
-    private static let most = 5
+    private static let maxDomains = 5
 
     /// - Parameters:
     ///   - host: that no site answers for.
@@ -86,16 +86,16 @@ package enum NearbySites {
                 related.append(domain)
             } else if let parent, self.parent(of: name) == parent {
                 related.append(domain)
-            } else if abs(name.utf8.count - host.utf8.count) <= mostEdits {
+            } else if abs(name.utf8.count - host.utf8.count) <= maxEdits {
                 let distance = Spelling.distance(host, name)
-                if distance <= mostEdits { similar.append((domain, distance)) }
+                if distance <= maxEdits { similar.append((domain, distance)) }
             }
         }
         similar.sort { ($0.distance, $0.domain) < ($1.distance, $1.domain) }
-        return Array((related.sorted() + similar.map(\.domain)).prefix(most))
+        return Array((related.sorted() + similar.map(\.domain)).prefix(maxDomains))
     }
 
-    private static let mostEdits = 2
+    private static let maxEdits = 2
 
     /// The name without its first label; `nil` if that would be a top-level domain.
     private static func parent(of name: String) -> Substring? {

@@ -1,4 +1,5 @@
 internal import AssociationConsole
+internal import Dispatch
 internal import ServiceHealth
 internal import SystemSupport
 
@@ -14,7 +15,8 @@ final class ServerConsole: ConsoleSource {
 
     private let source: any AdminSource
     private let ask: @Sendable () -> LoopReport?
-    private let doctorInUse: ExclusiveUse
+    /// One domain is checked at a time.
+    private let doctorTurn: DispatchSemaphore
     /// Seconds since 1970.
     private let now: Int64
     private let kept = Locked(Kept())
@@ -23,11 +25,11 @@ final class ServerConsole: ConsoleSource {
     ///   - ask: asks the loops what they have counted; `nil` if one of them does not answer.
     ///   - now: seconds since 1970.
     init(
-        _ source: any AdminSource, doctorInUse: ExclusiveUse, now: Int64, ask: @escaping @Sendable () -> LoopReport?
+        _ source: any AdminSource, doctor: DispatchSemaphore, now: Int64, ask: @escaping @Sendable () -> LoopReport?
     ) {
         self.source = source
         self.ask = ask
-        self.doctorInUse = doctorInUse
+        doctorTurn = doctor
         self.now = now
     }
 
@@ -69,8 +71,8 @@ final class ServerConsole: ConsoleSource {
 
     func doctor(_ domain: String) -> DoctorAnswer {
         guard let doctor = source.consoleFeatures.doctor else { return .unavailable }
-        guard doctorInUse.begin() else { return .busy(retryAfter: Self.secondsBetweenTries) }
-        defer { doctorInUse.end() }
+        guard doctorTurn.wait(timeout: .now()) == .success else { return .busy(retryAfter: Self.secondsBetweenTries) }
+        defer { doctorTurn.signal() }
         return .report(doctor(domain, source.configuration.doctor))
     }
 
