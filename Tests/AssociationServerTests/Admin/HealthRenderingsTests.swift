@@ -35,8 +35,7 @@ struct HealthRenderingsTests {
             guard let fetch = site.lastFetch, let status = Status.allCases.first(where: { $0.rawValue == fetch.status })
             else { continue }
             counters.countFetch(
-                site: site.site.number, .bot,
-                AppleFetches.Fetch(at: fetch.at + age, userAgent: fetch.userAgent, status: status))
+                site: site.site.number, .bot, fetch.userAgent, status, at: fetch.at + age)
         }
         return try RunningAdmin(
             FakeAdminSource {
