@@ -84,6 +84,12 @@ struct ServerSnapshot: Sendable {
     /// The problems of the present files of pairs.
     var pairProblems: [PairProblem] { certificates.problems }
 
+    /// Those of them that are not waited for.
+    var pairFailures: [PairProblem] {
+        let waiting = Set(pendingPairs.map(\.folder))
+        return pairProblems.filter { !waiting.contains($0.folder) }
+    }
+
     var findings: [LocatedDiagnostic] { loadedSites.flatMap(\.findings) + otherFindings }
 
     /// The findings that are not about the file of a site.

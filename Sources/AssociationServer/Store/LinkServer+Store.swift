@@ -119,12 +119,7 @@ extension Reloader {
         let log = FindingLog(logger: logger)
         log.write(changes.reported)
         log.write(new.otherFindings(since: old))
-        if new.identities !== old.identities {
-            logExpiries { $0.lookAtNew(new.servedCertificates(nil, now: $1), now: $1) }
-        } else if !changes.added.isEmpty {
-            let domains = changes.added.map(\.domain)
-            logExpiries { $0.lookAtNew(new.servedCertificates(of: domains, now: $1), areAll: false, now: $1) }
-        }
+        logNewExpiries(changes, from: old, to: new)
         counts.withLock { counts in
             if !changes.refused.isEmpty { counts.add(.sites, .failed) }
             if changes.hasOtherSites || !changes.changed.isEmpty { counts.add(.sites, .changed) }
