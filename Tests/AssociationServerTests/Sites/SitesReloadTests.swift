@@ -268,6 +268,8 @@ struct SitesReloadTests {
             if try sites.load().needsRetry {
                 wasSeen = true
                 #expect(sites.file("a.example", "big")?.file === served)
+            } else {
+                #expect(sites.file("a.example", "big")?.file !== before)
             }
         }
         #expect(wasSeen)
