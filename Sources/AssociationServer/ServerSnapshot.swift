@@ -78,17 +78,8 @@ struct ServerSnapshot: Sendable {
 
     var allPairs: [CertificatePair] { certificates.pairs }
 
-    /// The pairs that are retried until their other half comes.
-    var pendingPairs: [PendingPair] { certificates.waiting }
-
     /// The problems of the present files of pairs.
     var pairProblems: [PairProblem] { certificates.problems }
-
-    /// Those of them that are not waited for.
-    var pairFailures: [PairProblem] {
-        let waiting = Set(pendingPairs.map(\.folder))
-        return pairProblems.filter { !waiting.contains($0.folder) }
-    }
 
     var findings: [LocatedDiagnostic] { loadedSites.flatMap(\.findings) + otherFindings }
 

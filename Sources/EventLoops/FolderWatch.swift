@@ -90,17 +90,8 @@ package final class FolderWatch: @unchecked Sendable {
                 kept[folder.path] = known
                 continue
             }
-            let mask = folder.hasFiles ? c_watch_contents() : c_watch_names()
-            let number = inotify_add_watch(descriptor, folder.path, mask)
-            guard number >= 0 else {
-                guard errno == ENOSPC || errno == ENOMEM else { continue }
-                coverage.limit = SystemError(call: "inotify_add_watch")
-                break
-            }
-            if folders[number] == nil || folder.hasFiles && known?.folder.hasFiles != true { coverage.isLarger = true }
-            // Until the list is complete, so that it counts as known.
-            folders[number, default: []].append(folder)
-            kept[folder.path] = Watch(folder: folder, number: number)
+            kept[folder.path] = add(folder, known, &coverage)
+            if coverage.limit != nil { break }
         }
         if coverage.limit != nil {
             for folder in wanted.dropFirst(essential) { kept[folder.path] = nil }
@@ -120,18 +111,25 @@ package final class FolderWatch: @unchecked Sendable {
             }
             let all = known?.folder.merged(with: folder) ?? folder
             if let known, known.folder == all { continue }
-            let number = inotify_add_watch(descriptor, all.path, all.hasFiles ? c_watch_contents() : c_watch_names())
-            guard number >= 0 else {
-                guard errno == ENOSPC || errno == ENOMEM else { continue }
-                coverage.limit = SystemError(call: "inotify_add_watch")
-                break
-            }
-            if known == nil || all.hasFiles != known?.folder.hasFiles { coverage.isLarger = true }
-            folders[number, default: []].removeAll { $0.path == all.path }
-            folders[number, default: []].append(all)
-            watches[all.path] = Watch(folder: all, number: number)
+            if let known { folders[known.number]?.removeAll { $0.path == all.path } }
+            if let watch = add(all, known, &coverage) { watches[all.path] = watch }
+            if coverage.limit != nil { break }
         }
         return coverage
+    }
+
+    /// Watches a folder; nil if that cannot be.
+    private func add(_ folder: WatchedFolder, _ known: Watch?, _ coverage: inout Coverage) -> Watch? {
+        let mask = folder.hasFiles ? c_watch_contents() : c_watch_names()
+        let number = inotify_add_watch(descriptor, folder.path, mask)
+        guard number >= 0 else {
+            if errno == ENOSPC || errno == ENOMEM { coverage.limit = SystemError(call: "inotify_add_watch") }
+            return nil
+        }
+        if folders[number] == nil || folder.hasFiles && known?.folder.hasFiles != true { coverage.isLarger = true }
+        // From now on it counts as known.
+        folders[number, default: []].append(folder)
+        return Watch(folder: folder, number: number)
     }
 
     private func replace(with kept: [String: Watch]) {

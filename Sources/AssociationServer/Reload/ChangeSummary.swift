@@ -42,8 +42,8 @@ enum ChangeSummary {
 
     private static func certificate(_ changes: CertificateChanges, _ new: ServerSnapshot) -> [String?] {
         let kept = new.allPairs.filter(\.isKept).map(\.path)
-        let waiting = Set(new.pendingPairs.map(\.folder))
-        let failures = new.pairFailures.map(\.folder)
+        let waiting = new.pairProblems.filter { $0.waitingSince != nil }.map(\.folder)
+        let failures = new.pairProblems.filter { $0.waitingSince == nil }.map(\.folder)
         let used = failures.isEmpty ? [] : Set(new.allPairs.map(\.path))
         return [
             phrase(changes.added, "certificate", "added"), phrase(changes.changed, "certificate", "changed"),
@@ -51,7 +51,7 @@ enum ChangeSummary {
             phrase(changes.recovered, "certificate", "valid again"),
             self.kept(kept.filter { !waiting.contains($0) }, "certificate"),
             phrase(failures.filter { !used.contains($0) }, "certificate", "refused"),
-            self.waiting(new.pendingPairs.map(\.folder)),
+            self.waiting(waiting),
         ]
     }
 
@@ -142,10 +142,9 @@ struct CertificateChanges {
         }
         let now = Set(new.allPairs.map(\.path))
         removed = old.allPairs.map(\.path).filter { !now.contains($0) }
-        let waitedFor = Set(old.pendingPairs.map(\.folder))
         let known = Dictionary(old.pairProblems.map { ($0.folder, $0) }) { first, _ in first }
         hasNewProblems =
-            new.pairFailures.contains { waitedFor.contains($0.folder) || known[$0.folder] != $0 }
+            new.pairProblems.contains { $0.waitingSince == nil && known[$0.folder] != $0 }
             || new.choiceFindings.contains { $0.isError && !old.choiceFindings.contains($0) }
     }
 }

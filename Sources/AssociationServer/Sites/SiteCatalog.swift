@@ -185,15 +185,8 @@ package final class SiteCatalog {
 package struct SiteChanges {
     package init() {}
 
-    /// A site that is new, or that serves something else.
-    struct Site {
-        let domain: String
-        /// Whether its present association file is refused.
-        let isRefused: Bool
-    }
-
-    private(set) var added: [Site] = []
-    private(set) var changed: [Site] = []
+    private(set) var added: [LoadedSite] = []
+    private(set) var changed: [LoadedSite] = []
     private(set) var removed: [String] = []
     /// The sites that serve what they served, and whose association file was refused before.
     private(set) var recovered: [String] = []
@@ -220,13 +213,13 @@ package struct SiteChanges {
     var isWorthReporting: Bool { hasOtherSites || !changed.isEmpty || !refused.isEmpty }
 
     fileprivate mutating func add(_ site: LoadedSite) {
-        added.append(Site(domain: site.domain, isRefused: site.isRefused))
+        added.append(site)
         hasNews = hasNews || site.files.contains { !$0.isRefused }
     }
 
     fileprivate mutating func change(_ before: LoadedSite, _ site: LoadedSite) {
         if !site.serves(sameAs: before) {
-            changed.append(Site(domain: site.domain, isRefused: site.isRefused))
+            changed.append(site)
         } else if before.isRefused, !site.isRefused {
             recovered.append(site.domain)
         }

@@ -9,17 +9,8 @@ internal import SystemSupport
 
 /// The folder of sites as a source of the catalogue (server.md, sections 1 and 5).
 struct SiteFolder {
-    /// The last good version of a file, as an earlier process has remembered it.
-    struct Remembered {
-        let bytes: [UInt8]
-        /// In seconds since 1970, as the file said when it was read.
-        let lastModified: Int64
-        /// In seconds since 1970.
-        let loadedAt: Int64
-    }
-
-    /// Finds what is remembered of a file; nil if nothing is.
-    typealias Memory = (StoreFileKey) -> Remembered?
+    /// Finds the last good version of a file, as an earlier process has remembered it; nil if none is.
+    typealias Memory = (StoreFileKey) -> (bytes: [UInt8], file: RememberedFiles.File)?
 
     private let folder: String
     private let access: SiteFileAccess
@@ -175,8 +166,8 @@ extension SiteFolder {
             // One that is gone was removed before the server was started again.
             guard !isKnown, !Path.isMissing(path), let last = memory(StoreFileKey(domain: domain, name: file.name))
             else { return [] }
-            var version = source(.bytes(last.bytes, lastModified: last.lastModified))
-            version.loadedAt = last.loadedAt
+            var version = source(.bytes(last.bytes, lastModified: last.file.lastModified))
+            version.loadedAt = last.file.loadedAt
             return [version]
         }
     }

@@ -105,9 +105,9 @@ extension Reloader {
     private func outcome(_ files: StoreOutcome) -> StoreOutcome {
         var outcome = files
         outcome.stale = sites.stale.count
-        outcome.refused = sites.refused.count + (rows?.invalidCount ?? 0) + certificates.refusedOfStore
+        outcome.refused = sites.refused.count + (rows?.invalidCount ?? 0) + certificates.ofStore.loaded.refused
         outcome.sites = sites.sites.count
-        outcome.servedOlderCertificates = certificates.servedOlder
+        outcome.servedOlderCertificates = certificates.ofStore.servedOlder
         return outcome
     }
 
