@@ -15,7 +15,7 @@ extension Serve {
         features.versions = { domain in
             do throws(StoreError) {
                 let connection = try StoreConnection(store, deadline: secondsForStore)
-                let versions = try StoreVersions.versions(of: key(domain), limit: mostVersions, over: connection)
+                let versions = try StoreVersions.versions(of: key(domain), limit: maxVersions, over: connection)
                 return .list(
                     versions.map { version in
                         .init(
@@ -39,7 +39,7 @@ extension Serve {
     }
 
     private static let secondsForStore = 3.0
-    private static let mostVersions = 20
+    private static let maxVersions = 20
 
     private static func key(_ domain: String) -> StoreFileKey {
         StoreFileKey(domain: domain, name: FileNameOption.standard)

@@ -74,8 +74,7 @@ final class StoreStorage: IssuanceStorage {
     func readState() -> StoredState { .read(IssuanceState(), keys: []) }
 
     private func readStored() throws(IssuanceError) -> StoredState {
-        let directory = directory
-        let (state, keys) = try run { (connection) throws(StoreError) in
+        let (state, keys) = try run { [directory] (connection) throws(StoreError) in
             (
                 try StoreOrders.state(directory, over: connection),
                 try StoreOrders.orderKeys(directory, over: connection)
@@ -118,8 +117,8 @@ final class StoreStorage: IssuanceStorage {
     // MARK: The state
 
     func save(state json: [UInt8]) throws(IssuanceError) {
-        let (directory, text) = (directory, String(text: json))
-        try run { (connection) throws(StoreError) in
+        let text = String(text: json)
+        try run { [directory] (connection) throws(StoreError) in
             try StoreOrders.setState(text, of: directory, over: connection)
         }
     }
@@ -144,9 +143,8 @@ final class StoreStorage: IssuanceStorage {
     }
 
     private func account() throws(IssuanceError) -> StoreOrders.Account? {
-        let directory = directory
         do throws(IssuanceError) {
-            return try run { (connection) throws(StoreError) in
+            return try run { [directory] (connection) throws(StoreError) in
                 try StoreOrders.account(directory, over: connection)
             }
         } catch {
@@ -156,8 +154,7 @@ final class StoreStorage: IssuanceStorage {
 
     func add(_ key: AccountKey) throws(IssuanceError) {
         let sealed = try seal(key.key, Self.accounts, directory)
-        let directory = directory
-        let isNew = try run { (connection) throws(StoreError) in
+        let isNew = try run { [directory] (connection) throws(StoreError) in
             try StoreOrders.add(sealed, of: directory, over: connection)
         }
         guard isNew else { throw IssuanceError(.storage, "the store has a key of an account already") }

@@ -134,9 +134,9 @@ extension Reloader {
     private func outcome(_ files: StoreOutcome) -> StoreOutcome {
         var outcome = files
         outcome.stale = sites.stale.count
-        outcome.refused = sites.refused.count + (rows?.invalidCount ?? 0) + certificates.refusedOfStore
+        outcome.refused = sites.refused.count + (rows?.invalidCount ?? 0) + certificates.ofStore.loaded.refused
         outcome.sites = sites.sites.count
-        outcome.servedOlderCertificates = certificates.servedOlder
+        outcome.servedOlderCertificates = certificates.ofStore.servedOlder
         return outcome
     }
 
@@ -148,12 +148,7 @@ extension Reloader {
         let log = FindingLog(logger: logger)
         log.write(changes.reported)
         log.write(new.otherFindings(since: old))
-        if new.identities !== old.identities {
-            logExpiries { $0.lookAtNew(new.servedCertificates(nil, now: $1), now: $1) }
-        } else if !changes.added.isEmpty {
-            let domains = changes.added.map(\.domain)
-            logExpiries { $0.lookAtNew(new.servedCertificates(of: domains, now: $1), areAll: false, now: $1) }
-        }
+        logNewExpiries(changes, from: old, to: new)
         counts.withLock { counts in
             if !changes.refused.isEmpty { counts.add(.sites, .failed) }
             if changes.hasOtherSites || !changes.changed.isEmpty { counts.add(.sites, .changed) }

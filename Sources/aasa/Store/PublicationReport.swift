@@ -33,9 +33,8 @@ extension PublicationResult {
         let hasFindings = report.files.contains { !$0.diagnostics.isEmpty }
         var lines = hasFindings ? report.lines(output, isQuiet: isDone) : []
         if let diff {
-            let report = DiffTextReport(
-                oldPath: diff.old.source.path, newPath: path, style: output.style, width: output.width)
-            lines += report.lines(diff.comparison)
+            let report = DiffReport(diff.comparison, old: diff.old.source.path, new: path)
+            lines += report.lines(output.style, width: output.width)
         } else if name != nil, [.published, .removed, .wouldPublish].contains(kind) {
             lines += [("old", previous?.digest, previous?.size), ("new", digest, size)]
                 .compactMap { name, digest, size in
