@@ -9,16 +9,13 @@ internal import SystemSupport
 
 /// The folder of sites as a source of the catalogue (server.md, sections 1 and 5).
 struct SiteFolder {
-    /// Finds the last good version of a file, as an earlier process has remembered it; nil if none is.
-    typealias Memory = (StoreFileKey) -> (bytes: [UInt8], file: RememberedFiles.File)?
-
     private let folder: String
     private let access: SiteFileAccess
     private let trustsStamps: Bool
-    private let memory: Memory
+    private let memory: SiteCatalog.Memory
 
     /// - Parameter trustsStamps: whether files that look as they did are not read again.
-    init(_ configuration: ServerConfiguration, trustsStamps: Bool, memory: @escaping Memory) {
+    init(_ configuration: ServerConfiguration, trustsStamps: Bool, memory: @escaping SiteCatalog.Memory) {
         folder = configuration.sites
         access = SiteFileAccess(configuration)
         self.trustsStamps = trustsStamps
