@@ -286,7 +286,7 @@ private final class Changes: @unchecked Sendable {
 
     /// Waits for one.
     func wait(for isWanted: (FolderWatch.Change) -> Bool = { _ in true }) -> Bool {
-        let limit = Date(timeIntervalSinceNow: 10)
+        let limit = Date(timeIntervalSinceNow: Double(Patience.seconds))
         condition.lock()
         defer { condition.unlock() }
         while !all.contains(where: isWanted) {

@@ -1,4 +1,5 @@
 internal import ACME
+package import AssociationConsole
 package import Diagnostics
 internal import DomainNames
 internal import EventLoops
@@ -18,7 +19,9 @@ extension LinkServer: AdminSource {
     }
 
     package var facts: HealthFacts {
-        var facts = facts(issuanceReport, now: Clock.wallSeconds())
+        let issuance = issuanceReport
+        var facts = facts(issuance, now: Clock.wallSeconds())
+        facts.directory = issuance?.directory ?? ""
         facts.serving = servingState
         let (refused, reloadedAt, store) = state.withLock { ($0.refusedConfiguration, $0.reloadedAt, $0.store) }
         facts.refusedConfiguration = refused
