@@ -22,12 +22,6 @@ package final class SiteCatalog {
         let digest: ContentDigest
         let lastModified: Int64
         let terms: PublishedFile.Terms
-
-        // Hardly any bytes are served on several terms.
-        func hash(into hasher: inout Hasher) {
-            hasher.combine(digest)
-            hasher.combine(lastModified)
-        }
     }
 
     /// Finds the last good version of a file, as an earlier process has remembered it; nil if none is.
