@@ -3,6 +3,7 @@ import BoundedText
 import CommandLineSupport
 import Diagnostics
 import DomainDoctor
+import ServiceHealth
 import SystemSupport
 
 struct Doctor: ManualCommand {
@@ -128,7 +129,7 @@ struct DoctorFailure: Error {
                         .error, path: reason.path, title: code.rawValue,
                         message: [reason.message] + (reason.help.map { ["help: \($0)"] } ?? []))
                 }
-            case .nagios: [DoctorNagiosReport.unknown(message)]
+            case .nagios: [HealthText.nagios(unavailable: message, isCritical: false)]
             }
         StandardOutput.print(lines)
         return format == .nagios && code != .usage

@@ -22,7 +22,7 @@ final class DoctorRun: Sendable {
     private let format: DoctorOutputOptions.Format
     private let isStrict: Bool
     private let style: TextStyle
-    private let signs: DoctorTextReport.Signs
+    private let showsUnicode: Bool
     private let width: Int?
 
     /// - Throws: What is wrong with the arguments and files; nothing has been contacted then.
@@ -90,8 +90,7 @@ final class DoctorRun: Sendable {
         queue = ExaminationQueue(width: network.parallel)
         (format, isStrict) = (command.results.format, command.findings.strict)
         let output = command.output
-        (style, width) = (output.style, output.width)
-        signs = DoctorTextReport.Signs(isUnicode: output.showsUnicode)
+        (style, width, showsUnicode) = (output.style, output.width, output.showsUnicode)
     }
 
     private static func read(_ paths: [String]) throws(DoctorFailure) -> [AppProject] {
@@ -202,7 +201,7 @@ final class DoctorRun: Sendable {
 
     private var report: any DoctorReport {
         switch format {
-        case .text: return DoctorTextReport(context, style: style, signs: signs, width: width)
+        case .text: return DoctorTextReport(context, style: style, isUnicode: showsUnicode, width: width)
         case .json: return DoctorJSONReport(context)
         case .jsonl: return DoctorJSONLinesReport(context)
         case .github: return DoctorGitHubReport(context)

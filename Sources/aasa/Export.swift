@@ -10,12 +10,13 @@ import UniversalLinks
 struct Export: ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write the configuration with which a web server or host serves the files.",
+        abstract:
+            "Write the configuration with which a web server or host serves the files, or alerts and a dashboard.",
         discussion: manual.discussion(
             """
             Checks the files as 'aasa validate' does, and shows the configuration for a host with the steps to install it. \
             With --out, the configuration and the files are written: either all of them or none. 'aasa export --list' lists \
-            the hosts.
+            the hosts. 'prometheus-alerts' and 'grafana-dashboard' are for the metrics of 'aasa serve' and need no files.
             """)
     )
 
@@ -25,6 +26,7 @@ struct Export: ManualCommand {
             .init(
                 "aasa export nginx --domain example.com --out deploy",
                 "write the files and the configuration for nginx into a folder"),
+            .init("aasa export prometheus-alerts --out /etc/prometheus/rules", "alert on what is wrong with a server"),
         ],
         exits: [
             .init(.done, "if it succeeded"), .init(.failed, "if a file has errors (with --strict: or warnings)"),
@@ -35,7 +37,7 @@ struct Export: ManualCommand {
 
     @Argument(
         help: ArgumentHelp("The host that serves the files; --list shows all.", valueName: "host"),
-        completion: .list(HostRecipe.names))
+        completion: .list(HostRecipe.names + MonitoringExport.allCases.map(\.rawValue)))
     var host: String?
 
     @Argument(
@@ -84,10 +86,17 @@ struct Export: ManualCommand {
             return
         }
         guard let host else { throw ValidationError("missing host; 'aasa export --list' lists the hosts") }
-        guard HostRecipe.named(host) != nil else { throw ValidationError(Self.unknown(host)) }
-        if files.count(where: { $0 == "-" }) > 1 { throw ValidationError("standard input can be read only once") }
         if out == "" { throw ValidationError("--out: the name of a folder is missing") }
         if force, out == nil { throw ValidationError("--force needs --out") }
+        if let monitoring = MonitoringExport(rawValue: host) {
+            guard files.isEmpty, domain == nil, installRoot == nil, !strict else {
+                throw ValidationError(
+                    "\(monitoring.rawValue) needs no files, and neither --domain, --install-root nor --strict")
+            }
+            return
+        }
+        guard HostRecipe.named(host) != nil else { throw ValidationError(Self.unknown(host)) }
+        if files.count(where: { $0 == "-" }) > 1 { throw ValidationError("standard input can be read only once") }
         if let installRoot {
             guard installRoot.hasPrefix("/") else {
                 throw ValidationError("--install-root: \(quoted(installRoot)) is not an absolute path")
@@ -114,7 +123,7 @@ struct Export: ManualCommand {
         if let hint = elsewhere.first(where: { $0.names.contains(word) })?.hint {
             return "unknown host \(quoted(host)); \(hint)"
         }
-        let names = HostRecipe.namesAndAliases
+        let names = HostRecipe.namesAndAliases + MonitoringExport.allCases.map(\.rawValue)
         let similar = names.filter { word.utf8.count > 2 && $0.hasPrefix(word) }
         let near = similar.isEmpty ? [Spelling.closest(to: word, among: names)].compactMap { $0 } : similar
         let start = "unknown host \(quoted(host))"
@@ -145,6 +154,13 @@ struct Export: ManualCommand {
     }
 
     private func export() throws {
+        if let monitoring = host.flatMap(MonitoringExport.init) {
+            return try monitoring.run(format, into: out) { files throws(CommandFailure) in
+                guard let out else { return nil }
+                return try write(
+                    files, to: RawPath(argument: out), help: "replace the file with --force, and load it again")
+            }
+        }
         guard let host, let recipe = HostRecipe.named(host) else { return }
         let sources = try ExportSources.read(files, isStrict: strict, output)
         let (root, domain) = (try root(), try checkedDomain())
@@ -155,7 +171,7 @@ struct Export: ManualCommand {
             throw CommandFailure.usage(
                 "the configuration of \(recipe.title) cannot express the path \(quoted(root)): \(error.description)")
         }
-        let outcomes = try out.map { try write(plan, to: RawPath(argument: $0)) }
+        let outcomes = try out.map { try write(plan.files, to: RawPath(argument: $0), help: Self.help(recipe)) }
         let report = ExportReport(plan, folder: out, outcomes: outcomes)
         for warning in report.warnings { StandardError.write("warning: \(warning)") }
         switch format {
@@ -173,8 +189,11 @@ struct Export: ManualCommand {
         return root
     }
 
-    private func write(_ plan: ExportPlan, to folder: RawPath) throws(CommandFailure) -> [ExportWriter.Outcome] {
-        let writer = ExportWriter(files: plan.files, root: folder, replaces: force)
+    /// - Parameter help: what to do about files with other content.
+    private func write(
+        _ files: [ExportPlan.File], to folder: RawPath, help: String
+    ) throws(CommandFailure) -> [ExportWriter.Outcome] {
+        let writer = ExportWriter(files: files, root: folder, replaces: force)
         do throws(ExportWriter.Failure) {
             return try writer.write()
         } catch {
@@ -183,7 +202,7 @@ struct Export: ManualCommand {
             throw CommandFailure(
                 status: .outputFailed, code: .unwritableFile,
                 message: "nothing is written: \(clauses.joined(separator: "; "))",
-                help: error.isAboutOtherContent ? Self.help(plan.recipe) : nil,
+                help: error.isAboutOtherContent ? help : nil,
                 path: error.obstacles.first?.path.text)
         }
     }

@@ -96,11 +96,13 @@ struct ExportReport {
 extension ExportReport {
     static func writeList(_ format: ResultFormat) {
         let recipes = HostRecipe.all()
-        let width = recipes.map(\.name.utf8.count).max() ?? 0
+        let monitoring = MonitoringExport.allCases
+        let width = (recipes.map(\.name) + monitoring.map(\.rawValue)).map(\.utf8.count).max() ?? 0
         let lines = recipes.map { recipe in
             let also = recipe.aliases.isEmpty ? "" : " (also: \(recipe.aliases.joined(separator: ", ")))"
             return "\(TerminalWidth.padded(recipe.name, to: width))  \(recipe.title)\(also)"
         }
+        let others = monitoring.map { "\(TerminalWidth.padded($0.rawValue, to: width))  \($0.title)" }
         let hosts = recipes.map { recipe in
             JSONOutput.object([
                 "name": .string(recipe.name), "title": .string(recipe.title),
@@ -108,7 +110,15 @@ extension ExportReport {
                 "files": .array(recipe.paths.map(JSONOutput.string)),
             ])
         }
-        format.print(lines, json: .object(["version": .number(1), "hosts": .array(hosts)]))
+        let exports = monitoring.map { export in
+            JSONOutput.object([
+                "name": .string(export.rawValue), "title": .string(export.title),
+                "files": .array([.string(export.path)]),
+            ])
+        }
+        format.print(
+            lines + others,
+            json: .object(["version": .number(1), "hosts": .array(hosts), "monitoring": .array(exports)]))
     }
 }
 

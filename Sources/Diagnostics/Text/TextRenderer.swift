@@ -86,7 +86,7 @@ extension TextRenderer {
     }
 
     /// The first line, which tools read.
-    private func headline(_ diagnostic: Diagnostic, _ location: String?) -> [String] {
+    package func headline(_ diagnostic: Diagnostic, _ location: String?) -> [String] {
         let location = location.map { "\(style.bold(VisibleText.escaped($0))) " } ?? ""
         let severity = style.bold(colored("\(diagnostic.severity.rawValue):", diagnostic.severity))
         return lines("\(location)\(severity) \(coded(diagnostic.message, diagnostic.code))", indent: 4)

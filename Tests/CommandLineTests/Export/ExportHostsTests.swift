@@ -107,7 +107,8 @@ struct ExportHostsTests {
     func list() throws {
         let tool = try BuiltTool()
         let lines = try tool.run("export", "--list").text.split(separator: "\n")
-        #expect(lines.map { String($0.prefix { $0 != " " }) } == Self.names)
+        #expect(
+            lines.map { String($0.prefix { $0 != " " }) } == Self.names + ["prometheus-alerts", "grafana-dashboard"])
         #expect(lines.contains { $0.hasPrefix("htaccess ") && $0.contains("wordpress") })
         let hosts = try #require(
             try tool.run("export", "--list", "--format", "json").object()["hosts"] as? [[String: Any]])
