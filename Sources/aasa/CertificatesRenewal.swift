@@ -136,7 +136,7 @@ struct CertificateRenewal {
     /// - Parameter certificate: a new one.
     private func show(_ text: String, _ certificate: IssuanceOverview.Certificate?) {
         let value = certificate.map { CertificatesJSON.value($0, Clock.wallSeconds()) } ?? .null
-        format.print([text], json: .object(["version": .number(1), "certificate": value]))
+        format.print([text], json: ["certificate": value])
     }
 }
 
@@ -171,10 +171,9 @@ struct CertificateRecord {
         let record = try record(of: domain, directory)
         format.print(
             [record.zoneLine],
-            json: .object([
-                "version": .number(1), "name": .string(record.name), "type": .string("TXT"),
-                "value": .string(record.value),
-            ]))
+            json: [
+                "name": .string(record.name), "type": .string("TXT"), "value": .string(record.value),
+            ])
     }
 
     /// The record of the CA's last wishes, or the one that follows from the account.

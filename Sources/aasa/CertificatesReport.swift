@@ -232,12 +232,11 @@ struct CertificatesJSON {
     /// Seconds since 1970.
     let now: Int64
 
-    var value: JSONOutput {
-        .object([
-            "version": .number(1),
+    var members: [String: JSONOutput] {
+        [
             "certificates": .array(overview.certificates.map { Self.value($0, now) }),
             "domains": .array(overview.sites.map(value)),
-        ])
+        ]
     }
 
     static func value(_ certificate: IssuanceOverview.Certificate, _ now: Int64) -> JSONOutput {
