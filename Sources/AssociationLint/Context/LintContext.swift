@@ -51,7 +51,10 @@ struct LintContext: Sendable {
         services = Schema.services.dropFirst().compactMap { file?.child($0, .service) }
         let here = JSONPointer().member("applinks")
         entries = Self.entries(appLinks?["details"], here.member("details"))
-        variables = Self.variables(appLinks?["substitutionVariables"], here.member("substitutionVariables"))
+        let pointer = here.member("substitutionVariables")
+        variables = (appLinks?["substitutionVariables"]?.object?.distinctMembers ?? []).map { member in
+            DefinedVariable(member: member, pointer: pointer.member(member.key.text))
+        }
         appIDs = AppID.all(entries: entries, services: services)
         var collector = PatternCollector(source)
         collector.add(defaults: defaults, entries: entries, variables: variables)
@@ -81,12 +84,6 @@ struct LintContext: Sendable {
         guard let dictionary = details?.object, !DetailsEntry.isEntry(dictionary) else { return [] }
         return dictionary.distinctMembers.enumerated().compactMap { index, member in
             DetailsEntry(member.value, index: index, key: member, pointer: pointer.member(member.key.text))
-        }
-    }
-
-    private static func variables(_ node: JSONNode?, _ pointer: JSONPointer) -> [DefinedVariable] {
-        (node?.object?.distinctMembers ?? []).map { member in
-            DefinedVariable(member: member, pointer: pointer.member(member.key.text))
         }
     }
 }
