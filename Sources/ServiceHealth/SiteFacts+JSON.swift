@@ -55,3 +55,12 @@ extension SiteFacts {
         ])
     }
 }
+
+extension PairFacts {
+    package var members: [String: JSONOutput] {
+        [
+            "folder": .string(folder), "state": .string(state.rawValue), "path": .optional(finding?.path),
+            "message": .optional(finding?.message), "retriedUntil": .optional(retriedUntil.map(InternetDate.string)),
+        ]
+    }
+}
