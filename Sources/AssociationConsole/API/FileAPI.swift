@@ -30,7 +30,7 @@ struct FileAPI {
         let linter = Linter(try options(request), unwrap: unwrap)
         let result = try check(file, linter)
         let report = refusal(file.bytes, file.kind, file.name) ?? result.report()
-        return .json(JSONRenderer().render(Self.report(report, name: file.name)))
+        return .json(JSONOutput.object(Self.report(report, name: file.name).members()).text)
     }
 
     private func check(_ file: RequestFile, _ linter: Linter) throws(APIError) -> LintResult {
@@ -214,7 +214,7 @@ struct FileAPI {
         guard let text = String(validUnbounded: bytes) else {
             throw report.files.first.map { APIError.unusable($0) } ?? .badRequest("the text is not UTF-8")
         }
-        var members = JSONRenderer(showsFixed: true).members(report)
+        var members = report.members(showsFixed: true)
         for key in ["tool", "fixable", "ignored"] { members[key] = nil }
         members["text"] = .string(text)
         return .json(JSONOutput.object(members).text)

@@ -169,15 +169,13 @@ extension CertificateFacts {
 extension LoadedCertificates {
     /// All pairs of a certificate and its key, by folder.
     var facts: [PairFacts] {
-        let waiting = Dictionary(waiting.map { ($0.folder, $0) }) { first, _ in first }
         let kept = Set(pairs.lazy.filter(\.isKept).map(\.path))
         let good = pairs.filter { !$0.isKept }.map { PairFacts(folder: $0.path, state: .loaded) }
         let bad = problems.map { problem in
-            let waiting = waiting[problem.folder]
-            return PairFacts(
-                folder: problem.folder, state: waiting == nil ? .refused : .waiting,
+            PairFacts(
+                folder: problem.folder, state: problem.waitingSince == nil ? .refused : .waiting,
                 finding: problem.finding(isKept: kept.contains(problem.folder), isGivenUp: false),
-                retriedUntil: waiting?.until)
+                retriedUntil: problem.waitingSince.map { $0 + PairRetries.seconds })
         }
         return (good + bad).sorted { $0.folder < $1.folder }
     }

@@ -88,15 +88,19 @@ package struct MetricsDocument {
         return [done, failed]
     }
 
-    /// The problems by kind: the usual kinds are there from the start.
     private var problems: [PrometheusMetric] {
         var severity = PrometheusMetric(
             "aasa_health_severity", .gauge, "The health of the server and its sites: 0 ok, 1 warning, 2 critical.")
         severity.add([:], Int64(health.severity.rawValue))
-        var problems = PrometheusMetric("aasa_problems", .gauge, "Problems of the server and its sites, by kind.")
-        let counts = health.problems.reduce(into: [:]) { $0[$1.kind, default: 0] += 1 }
-        let others = counts.keys.filter { !HealthKind.known.contains($0) }.sorted { $0.rawValue < $1.rawValue }
-        for kind in HealthKind.known + others { problems.add(["kind": kind.rawValue], Int64(counts[kind] ?? 0)) }
+        var problems = PrometheusMetric(
+            "aasa_problems", .gauge, "Problems of the server (without a site) and of its sites, by kind and severity.")
+        let listed = health.problems.prefix(Self.mostNames).map { problem -> PrometheusLabels in
+            ["kind": problem.kind.rawValue, "severity": problem.severity.word, "site": problem.domain ?? ""]
+        }
+        var counts = listed.reduce(into: [:] as [PrometheusLabels: Int64]) { $0[$1, default: 0] += 1 }
+        for labels in listed {
+            if let count = counts.removeValue(forKey: labels) { problems.addUnique(labels, count) }
+        }
         var warnings = PrometheusMetric(
             "aasa_file_warnings", .gauge, "Warnings of the validator in files that are served.")
         warnings.add([:], Int64(health.fileWarnings))

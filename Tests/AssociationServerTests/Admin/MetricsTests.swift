@@ -149,6 +149,17 @@ struct MetricsTests {
         }
     }
 
+    @Test("alerts and the dashboard ask for metrics that there are")
+    func alerts() throws {
+        let text = text { $0.issuance = IssuanceReport(directory: "https://ca.example/") }
+        let names = Set(try PrometheusText(text).names)
+        for expression in Alert.all.map(\.expression) + Dashboard.expressions {
+            for match in expression.matches(of: #/(aasa|process)_[a-z0-9_]+/#) where !match.0.hasPrefix("aasa_store_") {
+                #expect(names.contains(String(match.0)), "\(expression)")
+            }
+        }
+    }
+
     @Test("what the loops have counted")
     func counted() throws {
         let counters = LoopCounters()
