@@ -7,6 +7,8 @@ extension SiteFacts {
     /// The most diagnostics of one site that are listed; `findings` has their number.
     private static let maxDiagnostics = 20
 
+    /// The members that JSON has of it.
+    ///
     /// - Parameters:
     ///   - directory: the URL of the CA.
     ///   - now: seconds since 1970.
@@ -57,6 +59,7 @@ extension SiteFacts {
 }
 
 extension PairFacts {
+    /// The members that JSON has of it.
     package var members: [String: JSONOutput] {
         [
             "folder": .string(folder), "state": .string(state.rawValue), "path": .optional(finding?.path),
