@@ -6,6 +6,7 @@ import Foundation
 import FuzzingSupport
 import HTTP1
 import ServiceHealth
+import SystemSupport
 import Testing
 
 /// The pages (console.md, section 3).
@@ -278,7 +279,7 @@ private struct SomeFiles: ConsoleFiles {
         self.files = files.map { ($0.key, $0.value) }
     }
 
-    func content(at index: Int) -> Result<[UInt8], ConsoleFileError> { .success(Array(files[index].text.utf8)) }
+    func content(at index: Int) -> Result<[UInt8], SystemError> { .success(Array(files[index].text.utf8)) }
 
     func report(_ bytes: [UInt8], path: String) -> FileReport {
         let kind = FileKind(path: path, bytes)
