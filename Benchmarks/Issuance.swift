@@ -23,20 +23,20 @@ struct Issuance: ParsableCommand {
     }
 
     func run() throws {
-        guard let directory = SecureURL("https://ca.example.net/directory") else { throw ExitCode(1) }
         let now: Int64 = 1_800_000_000
+        var configuration = ACMEConfiguration()
+        configuration.limits = .init(parallelOrders: 32, ordersPer3Hours: 100_000)
+        configuration.directory = .other("https://ca.example.net/directory")
+        let wanted = IssuanceSettings(configuration, folder: "certs", answerable: [.tlsALPN01, .http01])
+        guard let settings = wanted else { throw ExitCode(1) }
         let names = (0..<domains).compactMap { Domain("shop\($0).example.com") }
         let certificates = names.enumerated().map { number, domain in
             InstalledCertificate(
-                source: .acme(domain, directory: directory.description), fingerprint: "f\(number)-\(number)-\(number)",
+                source: .acme(domain, directory: settings.authority.directory.description),
+                fingerprint: "f\(number)-\(number)-\(number)",
                 names: [domain.identifier], notBefore: now - 86_400, notAfter: now + 89 * 86_400,
                 certificateID: CertificateID(keyIdentifier: [1, 2, 3, 4], serialNumber: [UInt8(number & 0x7F)]))
         }
-        var settings = IssuancePlan.Settings(directory: directory)
-        settings.answerable = [.tlsALPN01, .http01]
-        settings.isForPublicNamesOnly = true
-        settings.parallelOrders = 32
-        settings.ordersPer3Hours = 100_000
         var situation = IssuancePlan.Situation(now: now)
         situation.sites = names
         situation.offersRenewalInfo = true

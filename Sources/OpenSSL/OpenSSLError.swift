@@ -4,27 +4,21 @@ internal import SystemSupport
 
 /// An operation that OpenSSL could not do, with the reasons it gave.
 package struct OpenSSLError: Error, Equatable, Sendable, CustomStringConvertible {
-    package struct Code: Equatable, Sendable {
-        private enum Kind: Equatable, Sendable {
-            case noCertificate, noKey, encryptedKey, keyMismatch, chainOrder, rejected, setUp
-        }
-
-        private let kind: Kind
-
+    package enum Code: Equatable, Sendable {
         /// The text holds no PEM certificate that can be read.
-        package static let noCertificate = Code(kind: .noCertificate)
+        case noCertificate
         /// The text holds no PEM private key that can be read.
-        package static let noKey = Code(kind: .noKey)
+        case noKey
         /// The private key is protected with a password.
-        package static let encryptedKey = Code(kind: .encryptedKey)
+        case encryptedKey
         /// The private key belongs to another certificate.
-        package static let keyMismatch = Code(kind: .keyMismatch)
+        case keyMismatch
         /// A certificate of the chain was not issued by the one that follows it.
-        package static let chainOrder = Code(kind: .chainOrder)
+        case chainOrder
         /// The security level in force does not allow this certificate or key.
-        package static let rejected = Code(kind: .rejected)
+        case rejected
         /// The library could not be set up.
-        package static let setUp = Code(kind: .setUp)
+        case setUp
     }
 
     package let code: Code

@@ -73,6 +73,13 @@ package final class SecretBytes: Sendable {
     }
 }
 
+extension SecretBytes: Equatable {
+    /// Compares in a time that does not depend on the bytes.
+    package static func == (left: SecretBytes, right: SecretBytes) -> Bool {
+        left.withBytes { left in right.withBytes { MessageAuthentication.isEqual(left, $0) } }
+    }
+}
+
 /// The memory that the library gives back.
 package enum FreedMemory {
     /// Has all memory wiped that the library releases from now on, in the whole process.

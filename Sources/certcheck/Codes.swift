@@ -94,13 +94,9 @@ struct Explain: ManualCommand {
     var codes: [String]
 
     @Option(help: "Choose the output format.")
-    var format = Format.text
+    var format = ResultFormat.text
 
     @OptionGroup var output: OutputOptions
-
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-        case text, json
-    }
 
     func run() throws {
         let unknown = codes.filter { CertificateRules.catalogue[$0] == nil }
@@ -109,20 +105,11 @@ struct Explain: ManualCommand {
             throw CheckExit.failed
         }
         let descriptions = codes.compactMap { CertificateRules.catalogue[$0] }
-        var results = StandardOutput(failure: CheckExit.failed.rawValue)
-        switch format {
-        case .json:
-            results.write(
-                JSONOutput.object([
-                    "version": .number(1), "tool": .string("certcheck"), "codes": .array(descriptions.map(\.json)),
-                ]).text)
-        case .text:
-            for (number, description) in descriptions.enumerated() {
-                if number > 0 { results.write("") }
-                for line in lines(description) { results.write(line) }
-            }
-        }
-        results.flush()
+        format.write(
+            Array(descriptions.map(lines).joined(separator: [""])),
+            json: JSONOutput.object([
+                "version": .number(1), "tool": .string("certcheck"), "codes": .array(descriptions.map(\.json)),
+            ]).text)
     }
 
     private func lines(_ code: RuleDescription) -> [String] {

@@ -119,7 +119,7 @@ struct Combine: ManualCommand {
     var chainFile: String?
 
     @Option(help: "Choose the output format.")
-    var format = RenewalFormat.text
+    var format = ResultFormat.text
 
     @OptionGroup(title: "Password of the new file") var password: PasswordOptions
 
@@ -157,13 +157,9 @@ struct Combine: ManualCommand {
             old: try oldPasswordEnv.map { Password(try PasswordSource.environment($0).read()) })
         do throws(RenewalError) {
             let result = try combine(passwords)
-            var results = StandardOutput(
-                failure: CheckExit.failed.rawValue, remark: "; '\(VisibleText.escaped(target.text))' is written")
-            switch format {
-            case .text: for line in result.lines(style.style, width: style.width) { results.write(line) }
-            case .json: results.write(result.json)
-            }
-            results.flush()
+            format.write(
+                result.lines(style.style, width: style.width), json: result.json,
+                remark: "; '\(VisibleText.escaped(target.text))' is written")
         } catch {
             throw CheckExit.failure("error: \(error)")
         }
@@ -216,8 +212,9 @@ struct Combine: ManualCommand {
     private func key(
         of certificate: IssuedCertificate, _ files: CombineFiles, _ passwords: CombinePasswords
     ) throws(RenewalError) -> CombineKeySearch.Found {
-        if let key { return try files.key(of: certificate, in: .file(key), passwords) }
-        if let keys { return try files.key(of: certificate, in: .folder(keys), passwords) }
+        var search = CombineKeySearch(of: certificate, files, passwords)
+        if let key { return try search.inFile(key) }
+        if let keys { return try search.inFolder(keys) }
         guard let own = certificate.ownKey else {
             throw RenewalError(
                 .noMatchingKey,
@@ -232,13 +229,8 @@ struct Combine: ManualCommand {
     ) throws(RenewalError) -> IssuerChain {
         if chain { return try IssuerChain(builtInWith: files.reader) }
         guard let chainFile else { return IssuerChain() }
-        let bytes = try CombineFiles.read(chainFile)
-        do throws(RenewalError) {
-            return try bytes.withBytes { (bytes) throws(RenewalError) in
-                try IssuerChain(bytes, of: certificate, with: files.reader)
-            }
-        } catch {
-            throw CombineFiles.named(chainFile, error)
+        return try CombineFiles.reading(chainFile) { bytes throws(RenewalError) in
+            try IssuerChain(bytes, of: certificate, with: files.reader)
         }
     }
 
@@ -286,24 +278,14 @@ struct CombineReport {
     }
 
     var json: String {
-        let certificate = JSONOutput.object([
-            "kind": .string(certificate.kind.rawValue), "topics": .array(certificate.topics.map(Self.json)),
-            "environments": .array(certificate.environments.map { .string($0.rawValue) }),
-            "subjectCommonName": .optional(certificate.subjectCommonName), "userID": .optional(certificate.userID),
-            "team": .optional(certificate.team), "serial": .optional(certificate.serial),
-            "sha256": .optional(certificate.sha256), "notAfter": .optional(end),
-        ])
         return JSONOutput.object([
             "version": .number(1), "tool": .string("certcheck"), "command": .string("combine"), "path": .string(path),
             "written": .array([.string(path)]), "key": .string(key), "modern": .boolean(form == .modern),
             "format": .string(form == .pem ? "pem" : "pkcs12"), "password": .boolean(hasPassword),
             "chain": .boolean(hasIssuer),
-            "certificate": certificate, "warnings": .array(warnings.map(JSONOutput.string)), "next": steps.json,
+            "certificate": .object(certificate.members), "warnings": .array(warnings.map(JSONOutput.string)),
+            "next": steps.json,
         ]).text
-    }
-
-    private static func json(_ topic: Topic) -> JSONOutput {
-        .object(["name": .string(topic.name), "purposes": .array(topic.purposes.map(JSONOutput.string))])
     }
 
     private var steps: RenewalSteps {

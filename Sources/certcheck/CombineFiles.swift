@@ -6,12 +6,6 @@ import SystemSupport
 
 /// Reads what `certcheck combine` puts together.
 struct CombineFiles {
-    /// Where a key is looked for.
-    enum KeyLocation {
-        case file(String)
-        case folder(String)
-    }
-
     let reader: CertificateFileReader
 
     init() throws(RenewalError) { reader = try Self.reader() }
@@ -33,24 +27,8 @@ struct CombineFiles {
     func certificate(
         _ path: String, serial: String?, _ passwords: CombinePasswords
     ) throws(RenewalError) -> IssuedCertificate {
-        let bytes = try Self.read(path)
-        do throws(RenewalError) {
-            return try bytes.withBytes { (bytes) throws(RenewalError) in
-                try IssuedCertificate(bytes, passwords: passwords.forKey, serial: serial, with: reader)
-            }
-        } catch {
-            throw Self.named(path, error)
-        }
-    }
-
-    /// The key of a certificate, and where it was.
-    func key(
-        of certificate: IssuedCertificate, in location: KeyLocation, _ passwords: CombinePasswords
-    ) throws(RenewalError) -> CombineKeySearch.Found {
-        var search = CombineKeySearch(of: certificate, self, passwords)
-        switch location {
-        case .file(let path): return try search.inFile(path)
-        case .folder(let path): return try search.inFolder(path)
+        try Self.reading(path) { bytes throws(RenewalError) in
+            try IssuedCertificate(bytes, passwords: passwords.forKey, serial: serial, with: reader)
         }
     }
 
@@ -58,16 +36,13 @@ struct CombineFiles {
     func replacement(
         of path: String, by certificate: IssuedCertificate, _ passwords: CombinePasswords
     ) throws(RenewalError) -> Replacement {
-        let bytes = try Self.read(path)
-        do throws(RenewalError) {
-            return try Replacement(of: try old(bytes, path, passwords), by: certificate.certificate)
-        } catch {
-            throw Self.named(path, error)
+        try Self.reading(path) { bytes throws(RenewalError) in
+            try Replacement(of: try old(bytes, path, passwords), by: certificate.certificate)
         }
     }
 
     private func old(
-        _ bytes: SecretBytes, _ path: String, _ passwords: CombinePasswords
+        _ bytes: [UInt8], _ path: String, _ passwords: CombinePasswords
     ) throws(RenewalError) -> CertificateFile {
         var failure: CertificateFileError
         do throws(CertificateFileError) {
@@ -91,20 +66,16 @@ struct CombineFiles {
 
     /// Reads with the first password that opens it.
     private func read(
-        _ bytes: SecretBytes, with passwords: [Password]
+        _ bytes: [UInt8], with passwords: [Password]
     ) throws(CertificateFileError) -> CertificateFile {
         for password in passwords {
             do throws(CertificateFileError) {
-                return try read(bytes, password)
+                return try reader.read(bytes, password: password)
             } catch {
                 guard error.code == .wrongPassword else { throw error }
             }
         }
-        return try read(bytes, passwords.last)
-    }
-
-    private func read(_ bytes: SecretBytes, _ password: Password?) throws(CertificateFileError) -> CertificateFile {
-        try bytes.withBytes { (bytes) throws(CertificateFileError) in try reader.read(bytes, password: password) }
+        return try reader.read(bytes, password: passwords.last)
     }
 
     /// Reads a file, or standard input for `-`.
@@ -119,8 +90,16 @@ struct CombineFiles {
         }
     }
 
-    static func named(_ path: String, _ error: RenewalError) -> RenewalError {
-        RenewalError(error.code, "\(name(path)): \(error.message)")
+    /// Reads a file, and has what is wrong with it named by the path.
+    static func reading<Result>(
+        _ path: String, _ body: ([UInt8]) throws(RenewalError) -> Result
+    ) throws(RenewalError) -> Result {
+        let bytes = try read(path)
+        do throws(RenewalError) {
+            return try bytes.withBytes(body)
+        } catch {
+            throw RenewalError(error.code, "\(name(path)): \(error.message)")
+        }
     }
 }
 
@@ -167,17 +146,13 @@ final class CombinePasswords {
         }
         // A useless one is not asked for twice.
         try first.checkForNewFile()
-        guard let second = Self.ask("The same password again: "), Self.isEqual(first, second) else {
+        guard let second = Self.ask("The same password again: "), first.bytes == second.bytes else {
             throw RenewalError(.invalidPassword, "the two passwords differ; try again")
         }
         return first
     }
 
     private static func ask(_ question: String) -> Password? { TerminalPassword.ask(question).map { Password($0) } }
-
-    private static func isEqual(_ left: Password, _ right: Password) -> Bool {
-        left.bytes.withBytes { left in right.bytes.withBytes { MessageAuthentication.isEqual(left, $0) } }
-    }
 }
 
 /// Looks for the private key of a certificate.
@@ -204,12 +179,10 @@ struct CombineKeySearch {
         if path != "-", RawPath(argument: path).isFolder {
             throw RenewalError(.unsuitableFile, "\(CombineFiles.name(path)) is a folder; use --keys for folders")
         }
-        let bytes = try CombineFiles.read(path)
-        do throws(RenewalError) {
-            if let key = try look(into: bytes, path) { return (key, path) }
-        } catch {
-            throw CombineFiles.named(path, error)
+        let key = try CombineFiles.reading(path) { bytes throws(RenewalError) in
+            try look(into: SecretBytes(bytes), path)
         }
+        if let key { return (key, path) }
         if let found = askForLocked() { return found }
         throw refusal(path, isFolder: false)
     }

@@ -52,7 +52,7 @@ struct Csr: ManualCommand {
     var out: String?
 
     @Option(help: "Choose the output format.")
-    var format = RenewalFormat.text
+    var format = ResultFormat.text
 
     @OptionGroup(title: "Password of the key") var password: PasswordOptions
 
@@ -107,16 +107,9 @@ struct Csr: ManualCommand {
             ])
         }
         if let failed { throw failure(failed.path, failed.reason) }
-        var results = StandardOutput(
-            failure: CheckExit.failed.rawValue,
-            remark:
-                "; '\(VisibleText.escaped(report.key.text))' and '\(VisibleText.escaped(report.request.text))' are written"
-        )
-        switch format {
-        case .text: for line in report.lines(style.style, width: style.width) { results.write(line) }
-        case .json: results.write(report.json)
-        }
-        results.flush()
+        let names = "'\(VisibleText.escaped(report.key.text))' and '\(VisibleText.escaped(report.request.text))'"
+        format.write(
+            report.lines(style.style, width: style.width), json: report.json, remark: "; \(names) are written")
     }
 
     private func failure(_ path: RawPath, _ reason: String) -> ExitCode {
@@ -229,7 +222,16 @@ struct RenewalSteps {
     }
 }
 
-/// The format in which the result of a step of the renewal is written.
-enum RenewalFormat: String, ExpressibleByArgument, CaseIterable {
+/// The format of a result that is either for people or for programs.
+enum ResultFormat: String, ExpressibleByArgument, CaseIterable {
     case text, json
+
+    /// Writes a result to standard output.
+    ///
+    /// - Parameter remark: what is said after the reason if that fails.
+    func write(_ lines: @autoclosure () -> [String], json: @autoclosure () -> String, remark: String = "") {
+        var results = StandardOutput(failure: CheckExit.failed.rawValue, remark: remark)
+        for line in self == .text ? lines() : [json()] { results.write(line) }
+        results.flush()
+    }
 }

@@ -63,29 +63,27 @@ public struct SampleEncryption: Sendable {
         case .pkcs12(_, let size):
             func derive(_ purpose: KeyDerivation.Purpose, _ count: Int) -> SecretBytes? {
                 guard count > 0 else { return SecretBytes([]) }
-                return KeyDerivation.pkcs12(
-                    password.pkcs12, salt: salt, iterations: iterations, purpose: purpose, digest: "SHA1", count: count,
-                    in: context)
+                return KeyDerivation(.pkcs12(digest: "SHA1"), salt: salt, iterations: iterations).key(
+                    password.pkcs12, purpose: purpose, count: count, in: context)
             }
             return (cipher, derive(.encryption, size), derive(.initializationVector, sizes.vector))
         case .pbes2:
             return (
                 cipher,
-                KeyDerivation.pbkdf2(
-                    password.utf8, salt: salt, iterations: iterations, digest: digest, count: sizes.key, in: context),
+                KeyDerivation(.pbkdf2(digest: digest), salt: salt, iterations: iterations).key(
+                    password.utf8, count: sizes.key, in: context),
                 SecretBytes(vector.prefix(sizes.vector))
             )
         case .scrypt:
             return (
                 cipher,
-                KeyDerivation.scrypt(
-                    password.utf8, salt: salt, cost: cost, blockSize: 8, parallelization: 1, memoryLimit: 64 << 20,
-                    count: sizes.key, in: context),
+                KeyDerivation(.scrypt(cost: cost, blockSize: 8, parallelization: 1, memoryLimit: 64 << 20), salt: salt)
+                    .key(password.utf8, count: sizes.key, in: context),
                 SecretBytes(vector.prefix(sizes.vector))
             )
         case .pbes1(_, let digest):
-            let both = KeyDerivation.pbkdf1(
-                password.utf8, salt: salt, iterations: iterations, digest: digest, count: 16, in: context)
+            let both = KeyDerivation(.pbkdf1(digest: digest), salt: salt, iterations: iterations).key(
+                password.utf8, count: 16, in: context)
             return (
                 cipher, both?.withBytes { SecretBytes($0.prefix(8)) }, both?.withBytes { SecretBytes($0.suffix(8)) }
             )

@@ -17,8 +17,8 @@ extension SampleKey {
         let context = try SampleContext.shared()
         let vector = Array(UInt8(0x20)..<0x30)
         // One round over the password and the first half of the vector is all that there is to it.
-        let key = KeyDerivation.pbkdf1(
-            password.utf8, salt: Array(vector.prefix(8)), iterations: 1, digest: "MD5", count: 16, in: context)
+        let key = KeyDerivation(.pbkdf1(digest: "MD5"), salt: Array(vector.prefix(8)), iterations: 1).key(
+            password.utf8, count: 16, in: context)
         guard let key,
             let text = SymmetricCipher.encrypt(
                 try traditional(), cipher: "AES-128-CBC", key: key, vector: SecretBytes(vector), in: context)

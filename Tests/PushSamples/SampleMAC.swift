@@ -39,11 +39,10 @@ public struct SampleMAC: Sendable {
         let size = keyLength ?? SampleDigest.size(digest)
         let key =
             isPBMAC1
-            ? KeyDerivation.pbkdf2(
-                password.utf8, salt: salt, iterations: iterations, digest: digest, count: size, in: context)
-            : KeyDerivation.pkcs12(
-                password.pkcs12, salt: salt, iterations: iterations, purpose: .integrity, digest: digest, count: size,
-                in: context)
+            ? KeyDerivation(.pbkdf2(digest: digest), salt: salt, iterations: iterations).key(
+                password.utf8, count: size, in: context)
+            : KeyDerivation(.pkcs12(digest: digest), salt: salt, iterations: iterations).key(
+                password.pkcs12, purpose: .integrity, count: size, in: context)
         guard let key, var code = MessageAuthentication.hmac(content, key: key, digest: digest, in: context) else {
             throw SampleError("there is no MAC with \(digest)")
         }

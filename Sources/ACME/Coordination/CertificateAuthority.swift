@@ -50,7 +50,7 @@ struct CertificateAuthority: Sendable {
     }
 
     let id: AuthorityID
-    var settings: AccountMachine.Settings
+    var settings: IssuanceSettings
     var lock: Lock
     var session = Session.closed
     /// Counts the sessions that were begun: an answer for an earlier one means nothing.
@@ -78,8 +78,8 @@ struct CertificateAuthority: Sendable {
     /// The last failure that was logged.
     var loggedFailure: AuthorityFailure?
 
-    init(_ id: AuthorityID, settings: AccountMachine.Settings, ownsLock: Bool) {
-        (self.id, self.settings) = (id, settings)
+    init(settings: IssuanceSettings, ownsLock: Bool) {
+        (id, self.settings) = (settings.authority, settings)
         lock = ownsLock ? .owned : .missing(retry: nil, .undecided)
     }
 
@@ -119,7 +119,7 @@ struct CertificateAuthority: Sendable {
     }
 
     mutating func plan(
-        _ settings: IssuancePlan.Settings, _ situation: IssuancePlan.Situation,
+        _ settings: IssuanceSettings, _ situation: IssuancePlan.Situation,
         random: inout some RandomNumberGenerator
     ) -> IssuancePlan {
         IssuancePlan(settings, situation, state: &state, random: &random)

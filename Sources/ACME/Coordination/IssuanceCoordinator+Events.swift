@@ -3,25 +3,10 @@ package import OpenSSL
 
 // Everything that goes in and comes out.
 extension IssuanceCoordinator {
-    /// The settings of `acme` in server.json.
-    package struct Settings: Sendable {
-        package var authority: AuthorityID
-        package var plan: IssuancePlan.Settings
-        package var account: AccountMachine.Settings
-        /// Whether a name is asked whether it leads here before it is ordered.
-        package var preflight: Bool
-
-        package init(
-            _ authority: AuthorityID, plan: IssuancePlan.Settings, account: AccountMachine.Settings, preflight: Bool
-        ) {
-            (self.authority, self.plan, self.account, self.preflight) = (authority, plan, account, preflight)
-        }
-    }
-
     /// The sites that need certificates, the certificates that there are, and the settings.
     package struct Input: Sendable {
         /// Nil while nothing is ordered.
-        package var settings: Settings?
+        package var settings: IssuanceSettings?
         /// Whether the settings are others than those of the last input.
         package var hasNewSettings: Bool
         /// The stored state of the CA of the settings; nil if the coordinator was given it before.
@@ -30,7 +15,7 @@ extension IssuanceCoordinator {
         package var certificates: CertificateIndex
 
         package init(
-            _ settings: Settings?, hasNewSettings: Bool, stored: StoredState? = nil, sites: [Domain],
+            _ settings: IssuanceSettings?, hasNewSettings: Bool, stored: StoredState? = nil, sites: [Domain],
             certificates: CertificateIndex
         ) {
             (self.settings, self.hasNewSettings, self.stored) = (settings, hasNewSettings, stored)

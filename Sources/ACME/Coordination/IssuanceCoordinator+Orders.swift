@@ -37,7 +37,7 @@ extension IssuanceCoordinator {
     /// The challenge by which the name is asked about first; nil if it is not.
     private func preflightType(_ order: RunningOrder) -> ChallengeType? {
         let task = order.task
-        guard input?.settings?.preflight ?? false, task.resumes == nil, let type = task.challenges.first,
+        guard input?.settings?.configuration.preflight ?? false, task.resumes == nil, let type = task.challenges.first,
             type != .dnsPersist01
         else { return nil }
         return type

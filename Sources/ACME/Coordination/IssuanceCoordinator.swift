@@ -118,11 +118,11 @@ package struct IssuanceCoordinator: Sendable {
         let id = settings.authority
         if id != old?.settings?.authority { statuses = [:] }
         if authorities[id] != nil {
-            authorities[id]?.settings = settings.account
+            authorities[id]?.settings = settings
             authorities[id]?.endSession()
         } else {
             let ownsLock = authorities.values.contains { $0.ownsLock && $0.id.folder == id.folder }
-            authorities[id] = CertificateAuthority(id, settings: settings.account, ownsLock: ownsLock)
+            authorities[id] = CertificateAuthority(settings: settings, ownsLock: ownsLock)
             if let stored = new.stored { restore(stored, id, &transition) }
         }
         if old != nil { authorities[id]?.state.clearBackoff() }
@@ -187,7 +187,7 @@ package struct IssuanceCoordinator: Sendable {
         expireDirectory(id, transition.now)
 
         let situation = situation(input, id, requests.subtracting(ended), transition.now)
-        guard let plan = authorities[id]?.plan(settings.plan, situation, random: &random) else { return }
+        guard let plan = authorities[id]?.plan(settings, situation, random: &random) else { return }
         let old = statuses
         statuses = plan.statuses
         for order in orders.values {

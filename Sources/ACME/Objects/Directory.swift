@@ -13,11 +13,9 @@ package struct Directory: Equatable, Sendable {
     /// The names of the certificate profiles, sorted (draft-aaron-acme-profiles); nil if the CA has none.
     package let profiles: [String]?
 
-    private static let subject = "the directory"
-
     /// - Throws: `protocol`.
     package init(_ bytes: [UInt8]) throws(IssuanceError) {
-        let object = try ReceivedObject(bytes, subject: Self.subject)
+        let object = try ReceivedObject(bytes, subject: "the directory")
         newNonce = try object.url("newNonce")
         newAccount = try object.url("newAccount")
         newOrder = try object.url("newOrder")

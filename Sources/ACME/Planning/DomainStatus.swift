@@ -85,7 +85,8 @@ package struct DomainStatus: Equatable, Sendable {
 
 /// A line of the log about a domain.
 package struct StatusLine: Equatable, Sendable {
-    package enum Level: Sendable {
+    /// By the names that logs have for them.
+    package enum Level: String, Sendable {
         case debug, info, warning, error
     }
 

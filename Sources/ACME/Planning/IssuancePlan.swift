@@ -4,24 +4,6 @@ package import DomainNames
 ///
 /// A pure function of what there is: made again whenever something has happened, or ``nextChange`` has come.
 package struct IssuancePlan: Sendable {
-    package struct Settings: Sendable {
-        package var directory: SecureURL
-        /// Whether the CA issues for public names only.
-        package var isForPublicNamesOnly = false
-        package var excluded: Set<Domain> = []
-        /// The challenges that may be used, in order of preference.
-        package var challenges: [ChallengeType] = [.tlsALPN01, .http01]
-        /// Those for which there is a listener.
-        package var answerable: Set<ChallengeType> = []
-        package var keyType = CertificateKeyType.p256
-        package var profile: String?
-        package var preferredChain: String?
-        package var parallelOrders = 4
-        package var ordersPer3Hours = 250
-
-        package init(directory: SecureURL) { self.directory = directory }
-    }
-
     /// The situation that a plan is made for.
     package struct Situation: Sendable {
         package var sites: [Domain] = []
@@ -71,7 +53,7 @@ package struct IssuancePlan: Sendable {
 
     /// - Parameter state: is brought up to date, and is to be stored if it has changed.
     package init(
-        _ settings: Settings, _ situation: Situation, state: inout IssuanceState,
+        _ settings: IssuanceSettings, _ situation: Situation, state: inout IssuanceState,
         random: inout some RandomNumberGenerator
     ) {
         var planner = Planner(settings: settings, situation: situation, state: state)

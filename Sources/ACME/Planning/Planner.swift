@@ -2,7 +2,7 @@ internal import DomainNames
 
 /// Makes a plan.
 struct Planner {
-    let settings: IssuancePlan.Settings
+    let settings: IssuanceSettings
     let situation: IssuancePlan.Situation
     var state: IssuanceState
     var plan = IssuancePlan()
@@ -31,11 +31,13 @@ struct Planner {
         }
     }
 
-    init(settings: IssuancePlan.Settings, situation: IssuancePlan.Situation, state: IssuanceState) {
+    init(settings: IssuanceSettings, situation: IssuancePlan.Situation, state: IssuanceState) {
         (self.settings, self.situation, self.state) = (settings, situation, state)
         certificates = situation.index ?? CertificateIndex(situation.certificates)
-        usableChallenges = settings.challenges.filter { $0 == .dnsPersist01 || settings.answerable.contains($0) }
-        directory = settings.directory.description
+        usableChallenges = settings.configuration.challenges.filter {
+            $0 == .dnsPersist01 || settings.answerable.contains($0)
+        }
+        directory = settings.authority.directory.description
     }
 
     private var now: Int64 { situation.now }
@@ -215,13 +217,13 @@ struct Planner {
         _ domain: Domain, _ current: InstalledCertificate?, _ validUntil: Int64?, isRequested: Bool,
         _ record: inout DomainRecord
     ) -> DomainStatus {
-        if settings.isForPublicNamesOnly, !domain.isPublic {
+        if settings.configuration.directory.isPublic, !domain.isPublic {
             return blocked(
                 .acmeName, "'\(domain)' is not a name in the public DNS, and this CA issues for no other", &record)
         }
         let challenges = challenges(of: domain, record)
         guard !challenges.isEmpty else {
-            let wanted = settings.challenges.map(\.rawValue).joined(separator: ", ")
+            let wanted = settings.configuration.challenges.map(\.rawValue).joined(separator: ", ")
             return blocked(
                 .acmeChallenges, "no listener can answer a challenge of 'acme.challenges' (\(wanted))", &record)
         }
@@ -289,9 +291,10 @@ struct Planner {
 
     /// Begins as many orders as the limits allow.
     private mutating func beginOrders() {
-        let parallel = settings.parallelOrders - (situation.ongoing.count - situation.finished)
+        let parallel = settings.configuration.limits.parallelOrders - (situation.ongoing.count - situation.finished)
         guard situation.ownsLock, !queue.isEmpty, parallel > 0 else { return }
-        let rest = max(0, settings.ordersPer3Hours - state.orders.count - situation.unrecordedOrders)
+        let rest = max(
+            0, settings.configuration.limits.ordersPer3Hours - state.orders.count - situation.unrecordedOrders)
         var counted = Selection(limit: min(parallel, rest))
         var others = Selection(limit: parallel)
         for candidate in queue {
@@ -301,8 +304,9 @@ struct Planner {
         for candidate in (counted.first + others.first).sorted(by: Candidate.isBefore).prefix(parallel) {
             plan.orders.append(
                 OrderTask(
-                    domain: candidate.domain, challenges: candidate.challenges, keyType: settings.keyType,
-                    profile: settings.profile, preferredChain: settings.preferredChain, replaces: candidate.replaces,
+                    domain: candidate.domain, challenges: candidate.challenges, keyType: settings.configuration.keyType,
+                    profile: settings.configuration.profile, preferredChain: settings.configuration.preferredChain,
+                    replaces: candidate.replaces,
                     resumes: candidate.resumes))
             let newState: DomainState = candidate.validUntil == nil ? .ordering : .renewing
             plan.statuses[candidate.domain]?.state = newState

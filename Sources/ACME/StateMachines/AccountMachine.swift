@@ -5,22 +5,6 @@ internal import Diagnostics
 ///
 /// A pure state machine: it is given what has happened, and returns what to do.
 package struct AccountMachine: Sendable {
-    package struct Settings: Sendable {
-        package var directory: SecureURL
-        /// E-mail addresses, with or without `mailto:`.
-        package var contact: [String]
-        package var externalAccount: ExternalAccountBinding?
-        package var profile: String?
-
-        package init(
-            directory: SecureURL, contact: [String] = [], externalAccount: ExternalAccountBinding? = nil,
-            profile: String? = nil
-        ) {
-            (self.directory, self.contact) = (directory, contact)
-            (self.externalAccount, self.profile) = (externalAccount, profile)
-        }
-    }
-
     package enum Event: Sendable {
         case start
         case response(ACMEResponse, to: Int)
@@ -46,7 +30,7 @@ package struct AccountMachine: Sendable {
         case ended
     }
 
-    private let settings: Settings
+    private let settings: IssuanceSettings
     private let key: AccountKey
     private let stored: ACMEAccount?
     /// The directory, if it is known already.
@@ -59,7 +43,7 @@ package struct AccountMachine: Sendable {
     /// - Parameters:
     ///   - stored: nil without `account.json`, or after the CA has said that the account does not exist.
     ///   - directory: an earlier answer, so that it need not be fetched again.
-    package init(settings: Settings, key: AccountKey, stored: ACMEAccount?, directory: Directory? = nil) {
+    package init(settings: IssuanceSettings, key: AccountKey, stored: ACMEAccount?, directory: Directory? = nil) {
         self.settings = settings
         self.key = key
         self.stored = stored
@@ -76,7 +60,7 @@ package struct AccountMachine: Sendable {
             case (.start, .idle):
                 if let knownDirectory { return try choose(knownDirectory, &nonces) }
                 phase = .directory
-                return try begin(.init(kind: .directory, url: settings.directory), &nonces)
+                return try begin(.init(kind: .directory, url: settings.authority.directory), &nonces)
             case (.start, _): return []
             case (.response(let response, let id), _):
                 return try advance(exchange?.receive(response, to: id, at: now, &nonces), &nonces)
@@ -145,7 +129,7 @@ package struct AccountMachine: Sendable {
     private mutating func choose(
         _ directory: Directory, _ nonces: inout NoncePool
     ) throws(IssuanceError) -> [Action] {
-        try directory.check(profile: settings.profile)
+        try directory.check(profile: settings.configuration.profile)
         guard let stored else { return try register(directory, &nonces) }
         return Set(stored.contact) == Set(plainContact)
             ? finish(directory, stored.url) : try update(directory, stored.url, &nonces)
@@ -156,7 +140,7 @@ package struct AccountMachine: Sendable {
     ) throws(IssuanceError) -> [Action] {
         var payload: [String: JSONOutput] = ["termsOfServiceAgreed": .boolean(true)]
         if !contact.isEmpty { payload["contact"] = .array(contact.map(JSONOutput.string)) }
-        if let externalAccount = settings.externalAccount {
+        if let externalAccount = settings.configuration.externalAccount {
             guard let binding = externalAccount.binding(of: key, newAccount: directory.newAccount) else {
                 throw IssuanceError(.acmeAccount, "the external account binding cannot be signed")
             }
@@ -197,7 +181,7 @@ package struct AccountMachine: Sendable {
         phase = .ended
         exchange = nil
         let account = ACMEAccount(
-            directory: settings.directory, url: url, contact: plainContact,
+            directory: settings.authority.directory, url: url, contact: plainContact,
             termsOfService: directory.termsOfService ?? stored?.termsOfService,
             caaIdentities: directory.caaIdentities.map { AuthorityText.shown($0) })
         return [.ready(directory, account)]
@@ -205,9 +189,11 @@ package struct AccountMachine: Sendable {
 
     private static let scheme = "mailto:"
 
-    private var contact: [String] { settings.contact.map { $0.hasPrefix(Self.scheme) ? $0 : Self.scheme + $0 } }
+    private var contact: [String] {
+        settings.configuration.contact.map { $0.hasPrefix(Self.scheme) ? $0 : Self.scheme + $0 }
+    }
 
     private var plainContact: [String] {
-        settings.contact.map { $0.hasPrefix(Self.scheme) ? String($0.dropFirst(Self.scheme.count)) : $0 }
+        settings.configuration.contact.map { $0.hasPrefix(Self.scheme) ? String($0.dropFirst(Self.scheme.count)) : $0 }
     }
 }

@@ -8,6 +8,8 @@ struct Exchange: Sendable {
         enum Kind: Sendable {
             /// Neither signed nor with a nonce.
             case directory
+            /// A nonce for another request.
+            case newNonce
             case newAccount
             /// Never repeated after a failure in transport: the CA may have made the order.
             case newOrder
@@ -16,6 +18,27 @@ struct Exchange: Sendable {
             /// Anything else about an order.
             case order
             case chain
+
+            /// The thing that is asked for, as messages call it.
+            var name: String {
+                switch self {
+                case .directory: "the directory"
+                case .newNonce: "newNonce"
+                case .newAccount: "newAccount"
+                case .account: "the account"
+                case .newOrder: "newOrder"
+                case .order: "the order"
+                case .chain: "the certificate"
+                }
+            }
+
+            /// Who has to wait after a failure.
+            var scope: IssuanceError.Scope {
+                switch self {
+                case .newOrder, .order, .chain: .domain
+                case .directory, .newNonce, .newAccount, .account: .authority
+                }
+            }
         }
 
         let kind: Kind
@@ -83,9 +106,8 @@ struct Exchange: Sendable {
             nextID += 1
             return .send(next)
         }
-        let isNewAccount = if case .newAccount = request.kind { true } else { false }
-        let signer: JWS.Signer = isNewAccount ? .key : identity.account.map { .account($0) } ?? .key
-        let message = JWS.message(request.payload, to: request.url, by: signer, key: identity.key, nonce: nonce)
+        let account = request.kind == .newAccount ? nil : identity.account
+        let message = JWS.message(request.payload, to: request.url, for: account, key: identity.key, nonce: nonce)
         guard let message else {
             return end(IssuanceError(.acmeAccount, "the account's key cannot sign", scope: .authority))
         }
@@ -93,8 +115,7 @@ struct Exchange: Sendable {
     }
 
     private mutating func send(_ method: ACMERequest.Method, _ url: SecureURL) -> Step {
-        let isChain = if case .chain = request.kind { true } else { false }
-        let next = ACMERequest(id: nextID, method, url, isChain: isChain)
+        let next = ACMERequest(id: nextID, method, url, isChain: request.kind == .chain)
         phase = .requesting(id: nextID)
         nextID += 1
         return .send(next)
@@ -121,7 +142,7 @@ struct Exchange: Sendable {
     ) -> Step {
         if let step = pauseAfterFailure(response, now) { return step }
         guard response.isSuccess else {
-            return end(Refusal(response, of: .newNonce, now: now.wall).error.concerning(.authority))
+            return end(Refusal(response, of: .newNonce, now: now.wall).error)
         }
         let count = nonces.count
         nonces.keep(response.nonce)
@@ -140,7 +161,7 @@ struct Exchange: Sendable {
             phase = .ended
             return .answer(response)
         }
-        let refusal = Refusal(response, of: .init(request.kind), now: now.wall)
+        let refusal = Refusal(response, of: request.kind, now: now.wall)
         if refusal.problem?.type == .badNonce {
             nonces.removeAll()
             nonces.keep(response.nonce)
@@ -176,8 +197,7 @@ struct Exchange: Sendable {
     }
 
     private func error(_ type: IssuanceErrorType, _ message: String, concernsNonce: Bool) -> IssuanceError {
-        let scope: IssuanceError.Scope = concernsNonce ? .authority : Refusal.Subject(request.kind).scope
-        return IssuanceError(type, message, scope: scope)
+        IssuanceError(type, message, scope: concernsNonce ? .authority : request.kind.scope)
     }
 
     mutating func timerFired(at now: Moment, _ nonces: inout NoncePool) -> Step? {
@@ -185,7 +205,7 @@ struct Exchange: Sendable {
         return now.uptime >= end ? start(&nonces) : .wait(until: end)
     }
 
-    private var mayRepeat: Bool { if case .newOrder = request.kind { false } else { true } }
+    private var mayRepeat: Bool { request.kind != .newOrder }
 
     private mutating func nextPause() -> Int64? {
         guard repetitions < Self.pauses.count else { return nil }
@@ -209,11 +229,7 @@ struct Exchange: Sendable {
             guard response.status >= 500, let pause = nextPause() else { return nil }
             return wait(pause, now)
         }
-        let isInOrder =
-            switch request.kind {
-            case .order, .chain: !isNonce
-            default: false
-            }
+        let isInOrder = !isNonce && [.order, .chain].contains(request.kind)
         guard isInOrder, response.status == 429 || response.status >= 500, retryAfter <= 3_600,
             let pause = nextPause()
         else { return nil }
@@ -223,35 +239,12 @@ struct Exchange: Sendable {
 
 /// An answer with a status that is not one of success.
 struct Refusal: Sendable {
-    /// The thing that was asked for, as messages call it.
-    struct Subject: Sendable {
-        let name: String
-        let scope: IssuanceError.Scope
-
-        static let newNonce = Subject(name: "newNonce", scope: .authority)
-
-        init(name: String, scope: IssuanceError.Scope) {
-            (self.name, self.scope) = (name, scope)
-        }
-
-        init(_ kind: Exchange.Request.Kind) {
-            switch kind {
-            case .directory: self.init(name: "the directory", scope: .authority)
-            case .newAccount: self.init(name: "newAccount", scope: .authority)
-            case .account: self.init(name: "the account", scope: .authority)
-            case .newOrder: self.init(name: "newOrder", scope: .domain)
-            case .order: self.init(name: "the order", scope: .domain)
-            case .chain: self.init(name: "the certificate", scope: .domain)
-            }
-        }
-    }
-
     let status: Int
     /// Nil if the answer is not a problem document.
     let problem: Problem?
     let error: IssuanceError
 
-    init(_ response: ACMEResponse, of subject: Subject, now: Int64) {
+    init(_ response: ACMEResponse, of kind: Exchange.Request.Kind, now: Int64) {
         status = response.status
         do throws(IssuanceError) {
             problem = try Problem(response.body)
@@ -260,11 +253,11 @@ struct Refusal: Sendable {
         }
         let isFailing = status >= 500 && problem?.type ?? .other == .other
         let type = isFailing ? .unavailable : problem?.type ?? (status == 429 ? .rateLimited : .protocol)
-        let what = "\(subject.name) was answered with status \(status)"
+        let what = "\(kind.name) was answered with status \(status)"
         let message = problem?.message ?? ""
         let isPatienceAsked = status == 429 || status == 503 || type == .rateLimited
         error = IssuanceError(
-            type, message.isEmpty ? what : isFailing ? "\(what): \(message)" : message, scope: subject.scope,
+            type, message.isEmpty ? what : isFailing ? "\(what): \(message)" : message, scope: kind.scope,
             retryAfter: isPatienceAsked ? response.retryAfterSeconds(now: now) : nil)
     }
 

@@ -46,10 +46,7 @@ package enum IssuanceErrorType: String, Sendable, CaseIterable {
 
     /// Whether the failure is about the account, whatever was requested: only a change by the operator helps.
     var concernsAccount: Bool {
-        switch self {
-        case .externalAccountRequired, .userActionRequired, .invalidContact, .unsupportedContact: true
-        default: false
-        }
+        [.externalAccountRequired, .userActionRequired, .invalidContact, .unsupportedContact].contains(self)
     }
 
     /// Whether nothing but a change on this side helps, so that the domain counts as blocked.

@@ -5,26 +5,17 @@ internal import SystemSupport
 
 /// The messages of a client, signed (RFC 7515, and RFC 8555, section 6.2): flattened JSON.
 enum JWS {
-    /// The key that signs, and the way in which the message names it.
-    enum Signer {
-        /// Signed by a key that the CA is to know from now on: only for `newAccount`.
-        case key
-        /// Signed for an account that the CA knows.
-        case account(SecureURL)
-    }
-
-    /// - Parameter payload: JSON; the empty text asks for a resource (POST-as-GET).
+    /// - Parameters:
+    ///   - payload: JSON; the empty text asks for a resource (POST-as-GET).
+    ///   - account: the account that the CA knows; nil for a key that it is to know from now on, as in `newAccount`.
     /// - Returns: nil if the key cannot sign.
     static func message(
-        _ payload: String, to url: SecureURL, by signer: Signer, key: AccountKey, nonce: String
+        _ payload: String, to url: SecureURL, for account: SecureURL?, key: AccountKey, nonce: String
     ) -> [UInt8]? {
         var header: [String: JSONOutput] = [
             "alg": .string("ES256"), "nonce": .string(nonce), "url": .string(url.description),
         ]
-        switch signer {
-        case .key: header["jwk"] = key.jwk.json
-        case .account(let account): header["kid"] = .string(account.description)
-        }
+        if let account { header["kid"] = .string(account.description) } else { header["jwk"] = key.jwk.json }
         return flattened(header, payload) { key.key.es256Signature(of: $0) }.map { Array($0.text.utf8) }
     }
 
@@ -56,18 +47,11 @@ package struct JSONWebKey: Equatable, Sendable {
     package var thumbprint: String { Base64URL.text(SHA256Digest.hash(Array(json.text.utf8))) }
 }
 
-/// The proof to a CA that a new account belongs to a customer it knows already (RFC 8555, section 7.3.4).
-package struct ExternalAccountBinding: Sendable {
-    package let keyIdentifier: String
-    private let hmacKey: SecretBytes
-
-    /// - Parameter hmacKey: as bytes, not as base64url.
-    package init(keyIdentifier: String, hmacKey: SecretBytes) {
-        (self.keyIdentifier, self.hmacKey) = (keyIdentifier, hmacKey)
-    }
-
-    /// The account's key, signed with the key that the CA has handed out; nil if the library cannot.
+extension ACMEConfiguration.ExternalAccount {
+    /// The proof to a CA that a new account belongs to a customer it knows already (RFC 8555, section 7.3.4): the account's
+    /// key, signed with the key that the CA has handed out; nil if that was not read, or the library cannot.
     func binding(of key: AccountKey, newAccount url: SecureURL) -> JSONOutput? {
+        guard let hmacKey else { return nil }
         let header: [String: JSONOutput] = [
             "alg": .string("HS256"), "kid": .string(keyIdentifier), "url": .string(url.description),
         ]

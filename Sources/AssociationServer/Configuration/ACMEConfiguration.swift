@@ -1,103 +1,4 @@
 package import ACME
-package import OpenSSL
-
-/// The settings with which a server gets its certificates by itself (acme.md, section 1). The names of the settings in
-/// server.json are in `keys`.
-package struct ACMEConfiguration: Equatable, Sendable {
-    /// The CA to ask.
-    package enum Directory: Equatable, Sendable {
-        case letsEncrypt, letsEncryptStaging
-        /// Begins with `https://`.
-        case other(String)
-
-        /// The URL of its directory (RFC 8555, section 7.1.1).
-        package var url: String {
-            switch self {
-            case .letsEncrypt: "https://acme-v02.api.letsencrypt.org/directory"
-            case .letsEncryptStaging: "https://acme-staging-v02.api.letsencrypt.org/directory"
-            case .other(let url): url
-            }
-        }
-
-        /// Whether it is known that it signs for public names only.
-        package var isPublic: Bool {
-            switch self {
-            case .letsEncrypt, .letsEncryptStaging: true
-            case .other: false
-            }
-        }
-    }
-
-    /// An existing account at the CA (RFC 8555, section 7.3.4).
-    package struct ExternalAccount: Equatable, Sendable {
-        /// The `kid`.
-        package let keyIdentifier: String
-        package let hmacKeyFile: String
-        /// The key in that file, decoded; `nil` until it was read.
-        package internal(set) var hmacKey: HMACKey?
-
-        package init(keyIdentifier: String, hmacKeyFile: String, hmacKey: HMACKey? = nil) {
-            self.keyIdentifier = keyIdentifier
-            self.hmacKeyFile = hmacKeyFile
-            self.hmacKey = hmacKey
-        }
-    }
-
-    /// The ports at which the CA connects.
-    package struct Ports: Equatable, Sendable {
-        package var tlsALPN01 = 443
-        package var http01 = 80
-    }
-
-    package struct Limits: Equatable, Sendable {
-        /// Orders in progress at a time.
-        package var parallelOrders = 4
-        /// Orders that are begun in any three hours.
-        package var ordersPer3Hours = 250
-    }
-
-    /// Whether the CA's terms of service are agreed to; without that no certificate is asked for.
-    package var agreesToTerms = false
-    package var directory = Directory.letsEncrypt
-    /// E-mail addresses, without `mailto:`.
-    package var contact: [String] = []
-    /// The name of a certificate profile of the CA.
-    package var profile: String?
-    package var keyType = CertificateKeyType.p256
-    /// Where the account and the certificates are kept; `nil` is the folder of certificates.
-    package var folder: String?
-    /// A file with the roots to trust for the CA's HTTPS; `nil` is the system's store.
-    package var rootsFile: String?
-    /// The certificates in that file; `nil` until it was read.
-    package internal(set) var roots: [UInt8]?
-    /// The names of the folders of sites that get no certificate.
-    package var exclude: [String] = []
-    /// The preferred one first.
-    package var challenges = [ChallengeType.tlsALPN01, .http01]
-    package var externalAccount: ExternalAccount?
-    /// The common name of an issuer.
-    package var preferredChain: String?
-    /// Whether a name is looked at from here before it is ordered.
-    package var preflight = true
-    package var challengePorts = Ports()
-    package var limits = Limits()
-
-    package init() {}
-
-    /// Whether certificates are got at all.
-    package var isOn: Bool { agreesToTerms }
-}
-
-/// A key that two parties have in common.
-package struct HMACKey: Equatable, Sendable {
-    package let bytes: SecretBytes
-
-    package init(_ bytes: SecretBytes) { self.bytes = bytes }
-
-    package static func == (left: HMACKey, right: HMACKey) -> Bool {
-        left.bytes.withBytes { bytes in right.bytes.withBytes { $0 == bytes } }
-    }
-}
 
 extension ServerConfiguration {
     /// Where the account and the certificates of ACME are kept.
@@ -105,6 +6,9 @@ extension ServerConfiguration {
 }
 
 extension ACMEConfiguration {
+    /// Whether certificates are got at all.
+    package var isOn: Bool { agreesToTerms }
+
     /// The object of server.json that has the settings.
     static let name = "acme"
 

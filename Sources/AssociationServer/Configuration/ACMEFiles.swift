@@ -40,7 +40,7 @@ extension ServerConfiguration {
             let bytes = read(path, "acme.eab.hmacKeyFile", limit: Self.largestKeyFile)
         {
             if let key = Base64URL.decoded(bytes) {
-                acme.externalAccount?.hmacKey = HMACKey(key)
+                acme.externalAccount?.hmacKey = key
             } else {
                 findings.append(
                     .error(

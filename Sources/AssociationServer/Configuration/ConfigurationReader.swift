@@ -1,3 +1,4 @@
+internal import ACME
 internal import BoundedText
 public import Diagnostics
 internal import EventLoops

@@ -1,3 +1,4 @@
+package import ACME
 package import DomainNames
 internal import JSONSyntax
 

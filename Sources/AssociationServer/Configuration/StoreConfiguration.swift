@@ -1,3 +1,4 @@
+internal import ACME
 internal import Diagnostics
 internal import JSONSyntax
 internal import SiteStore

@@ -39,7 +39,10 @@ final class AuthorityClient: Sendable {
 
     /// - Parameter completion: is called once, on any thread.
     func send(_ request: ACMERequest, completion: @escaping @Sendable (Answer) -> Void) -> Cancellation {
-        var fields = [HeaderField("Accept", request.accept)]
+        var fields = [
+            HeaderField("User-Agent", userAgent), HeaderField("Accept-Encoding", "identity"),
+            HeaderField("Accept", request.accept),
+        ]
         let method: Request.Method
         switch request.method {
         case .get: method = .get
@@ -48,13 +51,7 @@ final class AuthorityClient: Sendable {
             method = .post(body)
             fields.append(HeaderField("Content-Type", ACMERequest.contentType))
         }
-        return send(method, request.url, fields, limit: request.limit, completion: completion)
-    }
-
-    private func send(
-        _ method: Request.Method, _ url: SecureURL, _ fields: [HeaderField], limit: Int,
-        completion: @escaping @Sendable (Answer) -> Void
-    ) -> Cancellation {
+        let (url, limit) = (request.url, request.limit)
         let attempt = Attempt(completion)
         let target: RequestURL
         let proxy: ProxyEnvironment.Proxy?
@@ -68,15 +65,14 @@ final class AuthorityClient: Sendable {
             attempt.finish(.failure(.unreachable("'\(url)' cannot be requested: \(error)")))
             return attempt.cancellation
         }
-        let standard = [HeaderField("User-Agent", userAgent), HeaderField("Accept-Encoding", "identity")]
         let host = proxy?.host ?? target.host
-        lookUp(host, attempt) { [self] addresses in
+        lookUp(host, attempt) { [self, fields] addresses in
             let requests = addresses.prefix(Self.attempts).map { address in
                 Request(
                     target, method: method,
                     route: proxy.map {
                         .proxy(Request.Proxy(address: address, port: $0.port, credentials: $0.credentials))
-                    } ?? .direct(address), fields: standard + fields,
+                    } ?? .direct(address), fields: fields,
                     limits: Request.Limits(body: limit, otherBody: min(limit, ACMEResponse.jsonLimit)),
                     timeLimit: timeLimit, connectLimit: Self.connectLimit, keepsConnection: true)
             }

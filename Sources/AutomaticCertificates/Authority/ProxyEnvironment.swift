@@ -16,14 +16,13 @@ package struct ProxyEnvironment: Equatable, Sendable {
         package var description: String { "http://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
     }
 
-    private enum Setting: Equatable {
-        case none
-        case proxy(Proxy)
-        /// The value is not a proxy that can be used, with a clause that says so.
-        case unusable(String)
+    /// Why the environment names a proxy that cannot be used, in a clause.
+    package struct Problem: Error, Equatable {
+        package let reason: String
     }
 
-    private let setting: Setting
+    /// Nil without a proxy.
+    private let setting: Result<Proxy?, Problem>
     /// The hosts without a proxy, in lowercase, without a dot before them.
     private let exceptions: [String]
 
@@ -35,7 +34,7 @@ package struct ProxyEnvironment: Equatable, Sendable {
             }
             return nil
         }
-        setting = (value("https_proxy") ?? value("all_proxy")).map(Self.setting) ?? .none
+        setting = (value("https_proxy") ?? value("all_proxy")).map(Self.setting) ?? .success(nil)
         exceptions = (value("no_proxy") ?? "").split { $0 == "," || $0 == " " }.map { element in
             let name = element.lowercased()
             for prefix in ["*.", "."] where name.hasPrefix(prefix) { return String(name.dropFirst(prefix.count)) }
@@ -51,11 +50,11 @@ package struct ProxyEnvironment: Equatable, Sendable {
                 uniqueKeysWithValues: names.compactMap { name in getenv(name).map { (name, String(cText: $0)) } }))
     }
 
-    private static func setting(_ text: String) -> Setting {
+    private static func setting(_ text: String) -> Result<Proxy?, Problem> {
         let hasScheme = text.contains("://")
         var rest = hasScheme ? text : "http://\(text)"
         guard rest.lowercased().hasPrefix("http://") else {
-            return .unusable("'https_proxy' is not the URL of an 'http://' proxy")
+            return .failure(Problem(reason: "'https_proxy' is not the URL of an 'http://' proxy"))
         }
         rest = String(rest.dropFirst(7))
         var credentials: String?
@@ -68,9 +67,9 @@ package struct ProxyEnvironment: Equatable, Sendable {
             let url = try RequestURL("http://\(rest)")
             // Without a port it is that of curl.
             let hasPort = rest.prefix { $0 != "/" }.split(separator: "]").last?.contains(":") ?? false
-            return .proxy(Proxy(host: url.host, port: hasPort ? url.port : 1_080, credentials: credentials))
+            return .success(Proxy(host: url.host, port: hasPort ? url.port : 1_080, credentials: credentials))
         } catch {
-            return .unusable("'https_proxy' cannot be used: \(error)")
+            return .failure(Problem(reason: "'https_proxy' cannot be used: \(error)"))
         }
     }
 
@@ -96,14 +95,6 @@ package struct ProxyEnvironment: Equatable, Sendable {
         if exceptions.contains(where: { $0 == "*" || host == $0 || host.hasSuffix(".\($0)") }) { return nil }
         // A proxy elsewhere cannot reach what is here.
         if host == "localhost" || IPAddress(host)?.isLoopback ?? false { return nil }
-        switch setting {
-        case .none: return nil
-        case .proxy(let proxy): return proxy
-        case .unusable(let reason): throw Problem(reason: reason)
-        }
-    }
-
-    package struct Problem: Error {
-        package let reason: String
+        return try setting.get()
     }
 }

@@ -1,5 +1,6 @@
 internal import ACME
 internal import AssociationServer
+internal import DomainNames
 internal import HTTPClient
 internal import OpenSSL
 internal import SystemSupport
@@ -49,12 +50,6 @@ final class AuthorityResources {
     }
 
     // MARK: The state
-
-    /// Looks at what there is, and tries to become the process that orders before.
-    func observe(takesLock: Bool) -> IssuanceCoordinator.Event {
-        let (lock, requests) = storage.observe(takesLock: takesLock)
-        return .observed(lock: lock, requests: requests)
-    }
 
     /// - Returns: why it could not be saved.
     func save(_ state: [UInt8]) -> String? {
@@ -119,8 +114,6 @@ final class AuthorityResources {
             return .keyNotStored(id, reason ?? "the key of the order cannot be made: \(error)")
         }
     }
-
-    func removeOrderKey(of domain: Domain) { storage.removeOrderKey(of: domain) }
 
     // MARK: Certificates
 

@@ -1,6 +1,7 @@
 internal import ACME
 package import AssociationServer
 internal import Dispatch
+internal import DomainNames
 internal import HTTPClient
 package import Logging
 internal import OpenSSL
@@ -127,10 +128,11 @@ package final class IssuanceDriver: @unchecked Sendable {
     private func perform(_ action: Action, _ now: Moment) -> Event? {
         switch action {
         case .observe(let id, let takesLock):
-            return id.flatMap { authorities[$0]?.observe(takesLock: takesLock) } ?? .observed(lock: nil, requests: [])
+            let found = id.flatMap { authorities[$0]?.storage.observe(takesLock: takesLock) }
+            return .observed(lock: found?.lock, requests: found?.requests ?? [])
         case .save(let id, let bytes, let number):
             return .saved(id, number: number, problem: authorities[id]?.save(bytes))
-        case .removeOrderKey(let id, let domain): authorities[id]?.removeOrderKey(of: domain)
+        case .removeOrderKey(let id, let domain): authorities[id]?.storage.removeOrderKey(of: domain)
         case .removeRenewalRequest(let id, let domain):
             let isGone = authorities[id]?.storage.endRenewalRequest(of: domain) ?? true
             if !isGone { return .renewalRequestKept(id, domain) }
@@ -154,7 +156,7 @@ package final class IssuanceDriver: @unchecked Sendable {
             authorities[id] = nil
             if authorities.isEmpty { environment.cluster?.resign() }
         case .show(let overview): host.show { IssuanceReport(overview) }
-        case .log(let line): logger.log(level: Logger.Level(line.level), "\(line.text)")
+        case .log(let line): logger.log(level: Logger.Level(rawValue: line.level.rawValue) ?? .info, "\(line.text)")
         }
         return nil
     }
@@ -259,7 +261,7 @@ package final class IssuanceDriver: @unchecked Sendable {
         input = new
         if old?.domains != new.domains { sites = new.domains.compactMap { Domain($0) } }
         let isChanged = old?.configuration != new.configuration || old?.folder != new.folder
-        let settings = IssuanceCoordinator.Settings(new)
+        let settings = IssuanceSettings(new)
         var stored: StoredState?
         if let id = settings?.authority {
             let known = authorities[id]
@@ -284,40 +286,11 @@ package final class IssuanceDriver: @unchecked Sendable {
     }
 }
 
-extension IssuancePlan.Settings {
-    /// The settings of server.json that the plan needs; nil if the directory is not a usable URL.
+extension IssuanceSettings {
+    /// The settings of a server; nil while nothing is ordered, or if the CA's directory is not a usable URL.
     package init?(_ input: IssuanceInput) {
-        let configuration = input.configuration
-        guard let directory = SecureURL(configuration.directory.url) else { return nil }
-        self.init(directory: directory)
-        isForPublicNamesOnly = configuration.directory.isPublic
-        // Names of folders, and no other spelling.
-        excluded = Set(configuration.exclude.compactMap { try? Domain(folder: $0) })
-        challenges = configuration.challenges
-        answerable = input.answerable
-        keyType = configuration.keyType
-        profile = configuration.profile
-        preferredChain = configuration.preferredChain
-        parallelOrders = configuration.limits.parallelOrders
-        ordersPer3Hours = configuration.limits.ordersPer3Hours
-    }
-}
-
-extension IssuanceCoordinator.Settings {
-    /// The settings of server.json; nil while nothing is ordered.
-    fileprivate init?(_ input: IssuanceInput) {
-        let configuration = input.configuration
-        guard configuration.isOn, let plan = IssuancePlan.Settings(input) else { return nil }
-        self.init(
-            AuthorityID(directory: plan.directory, folder: input.folder), plan: plan,
-            account: AccountMachine.Settings(
-                directory: plan.directory, contact: configuration.contact,
-                externalAccount: configuration.externalAccount.flatMap { account in
-                    account.hmacKey.map {
-                        ExternalAccountBinding(keyIdentifier: account.keyIdentifier, hmacKey: $0.bytes)
-                    }
-                }, profile: configuration.profile),
-            preflight: configuration.preflight)
+        guard input.configuration.isOn else { return nil }
+        self.init(input.configuration, folder: input.folder, answerable: input.answerable)
     }
 }
 
@@ -353,18 +326,6 @@ extension SharedChallenge {
         self.init(
             name: answer.domain.identifier, type: answer.type, token: answer.token,
             keyAuthorization: answer.keyAuthorization.description)
-    }
-}
-
-extension Logger.Level {
-    fileprivate init(_ level: StatusLine.Level) {
-        self =
-            switch level {
-            case .debug: .debug
-            case .info: .info
-            case .warning: .warning
-            case .error: .error
-            }
     }
 }
 

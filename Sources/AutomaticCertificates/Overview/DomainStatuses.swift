@@ -28,11 +28,11 @@ package struct DomainStatuses: Sendable {
         var inventory = CertificateInventory()
         let installed = inventory.certificates(input)
         self.installed = installed
-        guard input.configuration.isOn, let settings = IssuancePlan.Settings(input) else {
+        guard let settings = IssuanceSettings(input) else {
             (byDomain, renewals, isLocked, problem, authorityError, directory) = ([:], [:], false, nil, nil, "")
             return
         }
-        directory = settings.directory.description
+        directory = settings.authority.directory.description
         let records = records ?? IssuanceRecords(folder: input)
         (isLocked, problem) = (records.isLocked, records.problem)
         let stored = records.state

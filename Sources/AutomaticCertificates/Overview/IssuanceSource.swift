@@ -17,7 +17,7 @@ package struct IssuanceRecords: Sendable {
 
     /// Reads the folder of a server.
     package init(folder input: IssuanceInput) {
-        guard input.configuration.isOn, let directory = SecureURL(input.configuration.directory.url) else { return }
+        guard let directory = IssuanceSettings(input)?.authority.directory else { return }
         let folder = IssuanceFolder(input.folder)
         isLocked = folder.isLocked()
         requests = folder.renewalRequests()

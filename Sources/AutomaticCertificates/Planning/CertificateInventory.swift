@@ -1,5 +1,6 @@
 package import ACME
 package import AssociationServer
+internal import DomainNames
 internal import OpenSSL
 internal import ServiceHealth
 

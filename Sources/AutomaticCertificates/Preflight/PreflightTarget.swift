@@ -1,5 +1,6 @@
 internal import ACME
 internal import Diagnostics
+internal import DomainNames
 internal import HTTPClient
 
 /// The target of a pre-flight, with the pure decisions about its addresses and their texts.

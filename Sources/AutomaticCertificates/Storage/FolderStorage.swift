@@ -1,4 +1,5 @@
 internal import ACME
+internal import DomainNames
 internal import OpenSSL
 internal import SystemSupport
 

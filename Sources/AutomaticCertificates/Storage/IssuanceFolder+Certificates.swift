@@ -1,4 +1,5 @@
 package import ACME
+internal import DomainNames
 internal import Glibc
 internal import OpenSSL
 package import SystemSupport

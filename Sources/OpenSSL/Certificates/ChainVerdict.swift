@@ -56,7 +56,7 @@ package struct PresentedChain: Sendable {
     /// - Parameter text: all of them in PEM form.
     /// - Throws: `OpenSSLError.Code.noCertificate` if there is none, or a damaged one.
     package init(pem text: [UInt8]) throws(OpenSSLError) {
-        try self.init(der: PEMReader.certificates(text))
+        try self.init(der: PEMText.certificates(text))
     }
 
     /// - Throws: as above.
@@ -162,7 +162,10 @@ package struct PresentedChain: Sendable {
 
 /// The names that a certificate is for (RFC 5280, section 4.2.1.6).
 enum SubjectAlternativeNames {
-    static func of(_ certificate: OpaquePointer) -> [String] {
+    /// The DNS names in lower case, and the addresses.
+    ///
+    /// - Parameter hasIPv6: whether addresses of IPv6 count.
+    static func of(_ certificate: OpaquePointer, hasIPv6: Bool = true) -> [String] {
         ErrorQueue.clear()
         defer { ERR_clear_error() }
         guard let value = X509_get_ext_d2i(certificate, NID_subject_alt_name, nil, nil) else { return [] }
@@ -172,7 +175,9 @@ enum SubjectAlternativeNames {
             guard let name = c_sk_GENERAL_NAME_value(list, index) else { return nil }
             switch name.pointee.type {
             case GEN_DNS: return String(text: ASN1Value.bytes(name.pointee.d.dNSName)).lowercased()
-            case GEN_IPADD: return address(ASN1Value.bytes(name.pointee.d.iPAddress))
+            case GEN_IPADD:
+                let bytes = ASN1Value.bytes(name.pointee.d.iPAddress)
+                return hasIPv6 || bytes.count == 4 ? address(bytes) : nil
             default: return nil
             }
         }
@@ -211,7 +216,7 @@ package final class TrustStore: @unchecked Sendable {
         // A trust anchor need not be a root, as with curl.
         X509_STORE_set_flags(store, UInt(X509_V_FLAG_PARTIAL_CHAIN) | UInt(X509_V_FLAG_TRUSTED_FIRST))
         guard let additional else { return }
-        let certificates = try PEMReader.certificates(additional)
+        let certificates = try PEMText.certificates(additional)
         guard !certificates.isEmpty else {
             throw OpenSSLError(.noCertificate, "it contains no certificate in PEM form")
         }

@@ -1,84 +1,55 @@
 internal import COpenSSL
 
-/// Makes keys out of passwords. Each function gives nil if the library does not know the algorithm or refuses the parameters.
-package enum KeyDerivation {
+/// A derivation of keys from passwords.
+package struct KeyDerivation: Sendable {
+    /// The way of deriving. A digest is a name or an object identifier, as the library takes both.
+    package enum Function: Sendable {
+        /// RFC 7292, appendix B.2. The password is in UTF-16, big endian, with two zero bytes at the end; no bytes for no
+        /// password.
+        case pkcs12(digest: String)
+        /// RFC 8018, section 5.1: no more bytes than the digest has.
+        case pbkdf1(digest: String)
+        /// RFC 8018, section 5.2, with HMAC.
+        case pbkdf2(digest: String)
+        /// RFC 7914.
+        case scrypt(cost: UInt64, blockSize: UInt64, parallelization: UInt64, memoryLimit: UInt64)
+    }
+
     /// The purpose of a key of PKCS #12 (RFC 7292, appendix B.3).
-    package enum Purpose: Int32, Sendable {
+    package enum Purpose: UInt64, Sendable {
         case encryption = 1
         case initializationVector = 2
         case integrity = 3
     }
 
-    /// RFC 7292, appendix B.2.
-    ///
-    /// - Parameter password: In UTF-16, big endian, with two zero bytes at the end; no bytes for no password.
-    package static func pkcs12(
-        _ password: SecretBytes, salt: [UInt8], iterations: UInt32, purpose: Purpose, digest: String, count: Int,
-        in context: LibraryContext
-    ) -> SecretBytes? {
-        derive("PKCS12KDF", count: count, in: context) { parameters in
-            parameters.bytes(OSSL_KDF_PARAM_PASSWORD, password)
-            parameters.bytes(OSSL_KDF_PARAM_SALT, salt)
-            parameters.number(OSSL_KDF_PARAM_ITER, UInt64(iterations))
-            parameters.number(OSSL_KDF_PARAM_PKCS12_ID, UInt64(purpose.rawValue))
-            parameters.text(OSSL_KDF_PARAM_DIGEST, digest)
-        }
+    package let function: Function
+    package let salt: [UInt8]
+    /// One for scrypt.
+    package let iterations: UInt32
+
+    package init(_ function: Function, salt: [UInt8], iterations: UInt32 = 1) {
+        (self.function, self.salt, self.iterations) = (function, salt, iterations)
     }
 
-    /// RFC 8018, section 5.2, with HMAC.
-    package static func pbkdf2(
-        _ password: SecretBytes, salt: [UInt8], iterations: UInt32, digest: String, count: Int,
-        in context: LibraryContext
+    /// - Parameter purpose: matters to PKCS #12 only.
+    /// - Returns: Nil if the library does not know the algorithm or refuses the parameters.
+    package func key(
+        _ password: SecretBytes, purpose: Purpose = .encryption, count: Int, in context: LibraryContext
     ) -> SecretBytes? {
-        derive("PBKDF2", count: count, in: context) { parameters in
-            parameters.bytes(OSSL_KDF_PARAM_PASSWORD, password)
-            parameters.bytes(OSSL_KDF_PARAM_SALT, salt)
-            parameters.number(OSSL_KDF_PARAM_ITER, UInt64(iterations))
-            parameters.text(OSSL_KDF_PARAM_DIGEST, digest)
-        }
-    }
-
-    /// RFC 7914.
-    package static func scrypt(
-        _ password: SecretBytes, salt: [UInt8], cost: UInt64, blockSize: UInt64, parallelization: UInt64,
-        memoryLimit: UInt64, count: Int, in context: LibraryContext
-    ) -> SecretBytes? {
-        derive("SCRYPT", count: count, in: context) { parameters in
-            parameters.bytes(OSSL_KDF_PARAM_PASSWORD, password)
-            parameters.bytes(OSSL_KDF_PARAM_SALT, salt)
-            parameters.number(OSSL_KDF_PARAM_SCRYPT_N, cost)
-            parameters.number(OSSL_KDF_PARAM_SCRYPT_R, blockSize)
-            parameters.number(OSSL_KDF_PARAM_SCRYPT_P, parallelization)
-            parameters.number(OSSL_KDF_PARAM_SCRYPT_MAXMEM, memoryLimit)
-        }
-    }
-
-    /// RFC 8018, section 5.1: no more bytes than the digest has.
-    package static func pbkdf1(
-        _ password: SecretBytes, salt: [UInt8], iterations: UInt32, digest: String, count: Int,
-        in context: LibraryContext
-    ) -> SecretBytes? {
-        guard iterations > 0, let algorithm = context.digest(digest) else { return nil }
-        defer { EVP_MD_free(algorithm) }
-        guard count <= Int(EVP_MD_get_size(algorithm)), let hashing = EVP_MD_CTX_new() else { return nil }
-        defer { EVP_MD_CTX_free(hashing) }
-        ErrorQueue.clear()
-        defer { ERR_clear_error() }
-        return SecretBytes(capacity: Int(EVP_MAX_MD_SIZE)) { buffer in
-            var size: UInt32 = 0
-            let isStarted =
-                EVP_DigestInit_ex(hashing, algorithm, nil) == 1
-                && password.withBytes { EVP_DigestUpdate(hashing, $0, $0.count) } == 1
-                && EVP_DigestUpdate(hashing, salt, salt.count) == 1
-                && EVP_DigestFinal_ex(hashing, buffer.baseAddress, &size) == 1
-            guard isStarted else { return nil }
-            for _ in 1..<iterations {
-                guard EVP_DigestInit_ex(hashing, algorithm, nil) == 1,
-                    EVP_DigestUpdate(hashing, buffer.baseAddress, Int(size)) == 1,
-                    EVP_DigestFinal_ex(hashing, buffer.baseAddress, &size) == 1
-                else { return nil }
-            }
-            return count
+        let iterations = (name: StaticString("iter"), value: UInt64(self.iterations))
+        switch function {
+        case .pkcs12(let digest):
+            return derive("PKCS12KDF", password, [iterations, ("id", purpose.rawValue)], digest, count, context)
+        case .pbkdf1(let digest):
+            // Among the old ones, as are the ciphers that it is used with.
+            guard context.hasLegacyProvider else { return nil }
+            return derive("PBKDF1", password, [iterations], digest, count, context)
+        case .pbkdf2(let digest): return derive("PBKDF2", password, [iterations], digest, count, context)
+        case .scrypt(let cost, let blockSize, let parallelization, let memoryLimit):
+            return derive(
+                "SCRYPT", password,
+                [("n", cost), ("r", blockSize), ("p", parallelization), ("maxmem_bytes", memoryLimit)], nil, count,
+                context)
         }
     }
 
@@ -104,83 +75,57 @@ package enum KeyDerivation {
         }
     }
 
-    private static func derive(
-        _ name: String, count: Int, in context: LibraryContext, _ set: (borrowing ParameterList) -> Void
+    /// - Parameter numbers: by the library's names of the parameters (openssl-EVP_KDF-PBKDF2(7) and others).
+    private func derive(
+        _ name: String, _ password: SecretBytes, _ numbers: [(name: StaticString, value: UInt64)], _ digest: String?,
+        _ count: Int, _ context: LibraryContext
     ) -> SecretBytes? {
         ErrorQueue.clear()
         defer { ERR_clear_error() }
         guard let algorithm = EVP_KDF_fetch(context.pointer, name, nil) else { return nil }
         defer { EVP_KDF_free(algorithm) }
-        guard let derivation = EVP_KDF_CTX_new(algorithm) else { return nil }
-        defer { EVP_KDF_CTX_free(derivation) }
-        let list = ParameterList()
-        set(list)
-        guard let parameters = list.make() else { return nil }
+        guard let derivation = EVP_KDF_CTX_new(algorithm), let builder = OSSL_PARAM_BLD_new() else { return nil }
         defer {
-            ParameterList.wipe(parameters)
+            EVP_KDF_CTX_free(derivation)
+            OSSL_PARAM_BLD_free(builder)
+        }
+        for number in numbers { OSSL_PARAM_BLD_push_uint64(builder, Self.key(number.name), number.value) }
+        // The builder copies all values when the list is made, and refuses an address of nil even for no bytes.
+        let parameters = password.withBytes { password in
+            (password.isEmpty ? [0] : password).withUnsafeBytes { bytes in
+                (salt.isEmpty ? [0] : salt).withUnsafeBytes { saltBytes in
+                    (digest ?? "").withCString { text in
+                        OSSL_PARAM_BLD_push_octet_string(builder, Self.key("pass"), bytes.baseAddress, password.count)
+                        OSSL_PARAM_BLD_push_octet_string(builder, Self.key("salt"), saltBytes.baseAddress, salt.count)
+                        if digest != nil { OSSL_PARAM_BLD_push_utf8_string(builder, Self.key("digest"), text, 0) }
+                        return OSSL_PARAM_BLD_to_param(builder)
+                    }
+                }
+            }
+        }
+        guard let parameters else { return nil }
+        defer {
+            Self.wipe(parameters)
             OSSL_PARAM_free(parameters)
         }
         return SecretBytes(capacity: count) { buffer in
             EVP_KDF_derive(derivation, buffer.baseAddress, count, parameters) == 1 ? count : nil
         }
     }
-}
 
-/// Parameters for an algorithm. The builder copies all values when the list is made.
-private struct ParameterList: ~Copyable {
-    private let builder = OSSL_PARAM_BLD_new()
-    /// The values that are handed in, which have to live until the list is made.
-    private let kept = Kept()
-
-    private final class Kept {
-        var buffers: [UnsafeMutableRawBufferPointer] = []
-        deinit {
-            for buffer in buffers {
-                OPENSSL_cleanse(buffer.baseAddress, buffer.count)
-                buffer.deallocate()
-            }
-        }
+    /// The list keeps the address of a name, not the name.
+    private static func key(_ name: StaticString) -> UnsafePointer<CChar> {
+        UnsafeRawPointer(name.utf8Start).assumingMemoryBound(to: CChar.self)
     }
-
-    func bytes(_ name: String, _ value: SecretBytes) { value.withBytes { bytes(name, $0) } }
-
-    func bytes(_ name: String, _ value: [UInt8]) {
-        let buffer = copy(value)
-        // The builder refuses an address of nil even for no bytes.
-        OSSL_PARAM_BLD_push_octet_string(builder, key(name), buffer.baseAddress, value.count)
-    }
-
-    func number(_ name: String, _ value: UInt64) { OSSL_PARAM_BLD_push_uint64(builder, key(name), value) }
-
-    func text(_ name: String, _ value: String) {
-        let buffer = copy(Array(value.utf8) + [0])
-        OSSL_PARAM_BLD_push_utf8_string(builder, key(name), buffer.assumingMemoryBound(to: CChar.self).baseAddress, 0)
-    }
-
-    func make() -> UnsafeMutablePointer<OSSL_PARAM>? { OSSL_PARAM_BLD_to_param(builder) }
 
     /// Overwrites the copies in a list, which the library only frees.
-    static func wipe(_ parameters: UnsafeMutablePointer<OSSL_PARAM>) {
+    private static func wipe(_ parameters: UnsafeMutablePointer<OSSL_PARAM>) {
         var cursor = parameters
         while cursor.pointee.key != nil {
             OPENSSL_cleanse(cursor.pointee.data, cursor.pointee.data_size)
             cursor += 1
         }
     }
-
-    /// The list keeps the address of a name, not the name.
-    private func key(_ name: String) -> UnsafePointer<CChar>? {
-        UnsafePointer(copy(Array(name.utf8) + [0]).assumingMemoryBound(to: CChar.self).baseAddress)
-    }
-
-    private func copy(_ value: [UInt8]) -> UnsafeMutableRawBufferPointer {
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: max(1, value.count), alignment: 16)
-        buffer.copyBytes(from: value)
-        kept.buffers.append(buffer)
-        return buffer
-    }
-
-    deinit { OSSL_PARAM_BLD_free(builder) }
 }
 
 /// Block and stream ciphers, as password based encryption uses them.

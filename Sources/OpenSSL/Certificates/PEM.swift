@@ -1,12 +1,12 @@
 internal import BoundedText
 internal import COpenSSL
 
-/// Reads the blocks of a PEM text (RFC 7468).
-enum PEMReader {
-    /// The certificates of a text, in DER and in order; empty if there is none.
+/// Reads and writes PEM (RFC 7468).
+package enum PEMText {
+    /// The certificates of a text in DER, in its order; empty if there is none. Other blocks are passed over.
     ///
     /// - Throws: `OpenSSLError.Code.noCertificate` if one of them is damaged.
-    static func certificates(_ text: [UInt8]) throws(OpenSSLError) -> [[UInt8]] {
+    package static func certificates(_ text: [UInt8]) throws(OpenSSLError) -> [[UInt8]] {
         let input = try memory(text)
         defer { BIO_free(input) }
         ErrorQueue.clear()
@@ -71,16 +71,6 @@ enum PEMReader {
         @convention(c) (
             UnsafeMutablePointer<CChar>?, Int32, Int32, UnsafeMutableRawPointer?
         ) -> Int32 = { _, _, _, _ in -1 }
-}
-
-/// Reads and writes PEM (RFC 7468).
-package enum PEMText {
-    /// The certificates of a text in DER, in its order; empty if there is none. Other blocks are passed over.
-    ///
-    /// - Throws: `OpenSSLError.Code.noCertificate` if one of them is damaged.
-    package static func certificates(_ text: [UInt8]) throws(OpenSSLError) -> [[UInt8]] {
-        try PEMReader.certificates(text)
-    }
 
     /// A block with lines of 64 characters; nil only if memory is lacking.
     ///
@@ -125,6 +115,16 @@ package enum PEMText {
 
 /// The encoding of an object of OpenSSL.
 enum DER {
+    /// The object that a `d2i` function reads, which is the caller's to free; nil if it is damaged. Bytes may follow it.
+    static func read(
+        _ bytes: ArraySlice<UInt8>, _ decode: (inout UnsafePointer<UInt8>?, Int) -> OpaquePointer?
+    ) -> OpaquePointer? {
+        bytes.withUnsafeBufferPointer { buffer in
+            var cursor = buffer.baseAddress
+            return decode(&cursor, buffer.count)
+        }
+    }
+
     /// The bytes that an `i2d` function makes; nil if it makes none.
     static func bytes(_ encode: (inout UnsafeMutablePointer<UInt8>?) -> Int32) -> [UInt8]? {
         var start: UnsafeMutablePointer<UInt8>?

@@ -52,11 +52,9 @@ final class ParsedIdentity: @unchecked Sendable {
 
     /// The caller's to free.
     static func certificate(_ der: [UInt8]) throws(OpenSSLError) -> OpaquePointer {
-        let certificate = der.withUnsafeBufferPointer { buffer in
-            var cursor = buffer.baseAddress
-            return d2i_X509(nil, &cursor, buffer.count)
+        guard let certificate = DER.read(der[...], { d2i_X509(nil, &$0, $1) }) else {
+            throw OpenSSLError(.noCertificate, "a certificate in it is damaged")
         }
-        guard let certificate else { throw OpenSSLError(.noCertificate, "a certificate in it is damaged") }
         return certificate
     }
 }
@@ -98,11 +96,7 @@ struct EncodedKey: Sendable {
 
     /// The algorithm of a `PrivateKeyInfo` (RFC 5958).
     private static func algorithm(pkcs8 content: [UInt8]) -> Int32? {
-        let information = content.withUnsafeBufferPointer { buffer in
-            var cursor = buffer.baseAddress
-            return d2i_PKCS8_PRIV_KEY_INFO(nil, &cursor, buffer.count)
-        }
-        guard let information else { return nil }
+        guard let information = DER.read(content[...], { d2i_PKCS8_PRIV_KEY_INFO(nil, &$0, $1) }) else { return nil }
         defer { PKCS8_PRIV_KEY_INFO_free(information) }
         var algorithm: OpaquePointer?
         guard PKCS8_pkey_get0(&algorithm, nil, nil, nil, information) == 1 else { return nil }
@@ -114,11 +108,8 @@ struct EncodedKey: Sendable {
     /// - Parameter context: `nil` for the library's own.
     func decoded(in context: LibraryContext? = nil) -> OpaquePointer? {
         content.withBytes { content in
-            content.withUnsafeBufferPointer { buffer in
-                var cursor = buffer.baseAddress
-                // Given the algorithm, the library need not try them all: a third of the time.
-                return d2i_PrivateKey_ex(type, nil, &cursor, buffer.count, context?.pointer, nil)
-            }
+            // Given the algorithm, the library need not try them all: a third of the time.
+            DER.read(content[...]) { d2i_PrivateKey_ex(type, nil, &$0, $1, context?.pointer, nil) }
         }
     }
 }

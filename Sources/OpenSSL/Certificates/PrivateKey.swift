@@ -20,11 +20,7 @@ package final class PrivateKey: @unchecked Sendable {
     package convenience init?(pkcs8 bytes: ArraySlice<UInt8>, in context: LibraryContext) {
         ErrorQueue.clear()
         defer { ERR_clear_error() }
-        let information = bytes.withUnsafeBufferPointer { buffer in
-            var cursor = buffer.baseAddress
-            return d2i_PKCS8_PRIV_KEY_INFO(nil, &cursor, buffer.count)
-        }
-        guard let information else { return nil }
+        guard let information = DER.read(bytes, { d2i_PKCS8_PRIV_KEY_INFO(nil, &$0, $1) }) else { return nil }
         defer { PKCS8_PRIV_KEY_INFO_free(information) }
         guard let key = EVP_PKCS82PKEY_ex(information, context.pointer, nil) else { return nil }
         self.init(adopting: key, in: context)
@@ -51,10 +47,7 @@ package final class PrivateKey: @unchecked Sendable {
     package convenience init?(_ form: TraditionalForm, der bytes: ArraySlice<UInt8>, in context: LibraryContext) {
         ErrorQueue.clear()
         defer { ERR_clear_error() }
-        let key = bytes.withUnsafeBufferPointer { buffer in
-            var cursor = buffer.baseAddress
-            return d2i_PrivateKey_ex(form.number, nil, &cursor, buffer.count, context.pointer, nil)
-        }
+        let key = DER.read(bytes) { d2i_PrivateKey_ex(form.number, nil, &$0, $1, context.pointer, nil) }
         guard let key else { return nil }
         self.init(adopting: key, in: context)
     }
@@ -65,16 +58,7 @@ package final class PrivateKey: @unchecked Sendable {
     }
 
     /// Whether it is an elliptic curve key on P-256.
-    package var isP256: Bool {
-        ErrorQueue.clear()
-        defer { ERR_clear_error() }
-        var name = [CChar](repeating: 0, count: 64)
-        var count = 0
-        guard EVP_PKEY_get_base_id(pointer) == EVP_PKEY_EC,
-            EVP_PKEY_get_group_name(pointer, &name, name.count, &count) == 1
-        else { return false }
-        return name.withUnsafeBufferPointer { $0.baseAddress.map { String(cText: $0) } } == SN_X9_62_prime256v1
-    }
+    package var isP256: Bool { curve(of: pointer) == SN_X9_62_prime256v1 }
 
     /// Whether its public key is that of the certificate.
     package func belongs(to certificate: X509Certificate) -> Bool {
@@ -103,28 +87,24 @@ package final class PrivateKey: @unchecked Sendable {
 extension PrivateKey {
     /// - Throws: `OpenSSLError.Code.setUp` if the library cannot.
     package static func makeRSA(bits: Int, in context: LibraryContext) throws(OpenSSLError) -> PrivateKey {
-        ErrorQueue.clear()
-        guard let key = c_EVP_RSA_gen(context.pointer, bits) else {
-            throw OpenSSLError(.setUp, "an RSA key cannot be made")
-        }
-        return PrivateKey(adopting: key, in: context)
+        try make("an RSA key", in: context) { c_EVP_RSA_gen($0, bits) }
     }
 
     /// - Throws: `OpenSSLError.Code.setUp` if the library cannot.
     package static func makeP256(in context: LibraryContext) throws(OpenSSLError) -> PrivateKey {
-        ErrorQueue.clear()
-        guard let key = c_EVP_EC_gen(context.pointer, "P-256") else {
-            throw OpenSSLError(.setUp, "an EC key cannot be made")
-        }
-        return PrivateKey(adopting: key, in: context)
+        try make("an EC key", in: context) { c_EVP_EC_gen($0, "P-256") }
     }
 
     /// - Throws: `OpenSSLError.Code.setUp` if the library cannot.
     package static func makeP384(in context: LibraryContext) throws(OpenSSLError) -> PrivateKey {
+        try make("an EC key", in: context) { c_EVP_EC_gen($0, "P-384") }
+    }
+
+    private static func make(
+        _ what: String, in context: LibraryContext, _ generate: (OpaquePointer) -> OpaquePointer?
+    ) throws(OpenSSLError) -> PrivateKey {
         ErrorQueue.clear()
-        guard let key = c_EVP_EC_gen(context.pointer, "P-384") else {
-            throw OpenSSLError(.setUp, "an EC key cannot be made")
-        }
+        guard let key = generate(context.pointer) else { throw OpenSSLError(.setUp, "\(what) cannot be made") }
         return PrivateKey(adopting: key, in: context)
     }
 
@@ -162,7 +142,7 @@ extension PrivateKey {
     ///
     /// - Throws: `OpenSSLError.Code.noKey` or `.encryptedKey`.
     package convenience init(pem text: [UInt8], in context: LibraryContext) throws(OpenSSLError) {
-        guard let key = try PEMReader.privateKey(text).decoded(in: context) else {
+        guard let key = try PEMText.privateKey(text).decoded(in: context) else {
             throw OpenSSLError(.noKey, "the private key in it is damaged")
         }
         self.init(adopting: key, in: context)
@@ -214,11 +194,8 @@ extension PrivateKey {
     /// Puts its public half into a request. `X509_REQ_set_pubkey` encodes it and reads it again, which takes longer than
     /// making the key; for an EC key on a curve with a name there is nothing to encode but its point.
     func setPublicKey(of request: OpaquePointer) -> Bool {
-        var name = [CChar](repeating: 0, count: 64)
         var point: UnsafeMutablePointer<UInt8>?
-        guard EVP_PKEY_get_base_id(pointer) == EVP_PKEY_EC,
-            EVP_PKEY_get_group_name(pointer, &name, name.count, nil) == 1,
-            case let curve = OBJ_sn2nid(name), curve != NID_undef,
+        guard let name = curve(of: pointer), case let curve = OBJ_sn2nid(name), curve != NID_undef,
             case let count = EVP_PKEY_get1_encoded_public_key(pointer, &point), count > 0
         else {
             ERR_clear_error()
@@ -234,6 +211,16 @@ extension PrivateKey {
         c_OPENSSL_free(point)
         return false
     }
+}
+
+/// The elliptic curve of a key by OpenSSL's name; nil for a key that is on none, or on one without a name.
+func curve(of key: OpaquePointer) -> String? {
+    guard EVP_PKEY_get_base_id(key) == EVP_PKEY_EC else { return nil }
+    ErrorQueue.clear()
+    defer { ERR_clear_error() }
+    var name = [CChar](repeating: 0, count: 80)
+    guard EVP_PKEY_get_group_name(key, &name, name.count, nil) == 1 else { return nil }
+    return String(text: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)))
 }
 
 // The values by which a key is found among many without comparing it with each: the numbers in it, which do not depend on
@@ -299,11 +286,7 @@ extension PrivateKey {
         guard isP256, let der = signature(of: message, digest: "SHA256") else { return nil }
         ErrorQueue.clear()
         defer { ERR_clear_error() }
-        let parsed = der.withUnsafeBufferPointer { buffer in
-            var cursor = buffer.baseAddress
-            return d2i_ECDSA_SIG(nil, &cursor, buffer.count)
-        }
-        guard let parsed else { return nil }
+        guard let parsed = DER.read(der[...], { d2i_ECDSA_SIG(nil, &$0, $1) }) else { return nil }
         defer { ECDSA_SIG_free(parsed) }
         guard let r = Self.padded(ECDSA_SIG_get0_r(parsed)), let s = Self.padded(ECDSA_SIG_get0_s(parsed)) else {
             return nil

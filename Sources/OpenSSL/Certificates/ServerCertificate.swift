@@ -51,14 +51,14 @@ package final class ServerCertificate: Sendable {
     package convenience init(
         chain chainText: [UInt8], key keyText: [UInt8], reader: ServerCertificateReader
     ) throws(OpenSSLError) {
-        let chain = try PEMReader.certificates(chainText)
+        let chain = try PEMText.certificates(chainText)
         guard let leaf = chain.first else {
             throw OpenSSLError(.noCertificate, "it contains no certificate in PEM form")
         }
         let issuers = try reader.issuers(chain.dropFirst())
         let key: EncodedKey
         do throws(OpenSSLError) {
-            key = try PEMReader.privateKey(keyText)
+            key = try PEMText.privateKey(keyText)
         } catch {
             // A damaged certificate is the first thing to tell.
             X509_free(try ParsedIdentity.certificate(leaf))
@@ -79,35 +79,31 @@ package final class ServerCertificate: Sendable {
     }
 
     /// - Parameter leaf: in DER.
-    private init(
+    private convenience init(
         leaf: [UInt8], key: EncodedKey, issuers: [IssuerCertificate], reader: ServerCertificateReader
     ) throws(OpenSSLError) {
         let parsed = try ParsedIdentity(leaf: leaf, key: key)
-        self.leaf = leaf
-        self.key = key
-        self.issuers = issuers
-        names = Self.names(of: parsed.leaf)
-        keyType = Self.keyType(of: parsed.key)
-        keyBits = Int(EVP_PKEY_get_bits(parsed.key))
-        notBefore = ASN1Value.seconds(X509_get0_notBefore(parsed.leaf)) ?? 0
-        notAfter = ASN1Value.seconds(X509_get0_notAfter(parsed.leaf)) ?? 0
         try reader.check(parsed, issuers)
-        checked = Locked(reader.keepsAnother() ? parsed : nil)
+        self.init(parsed, leaf: leaf, key: key, issuers: issuers, isKept: reader.keepsAnother())
     }
 
     /// One that was just made, signed by itself: TLS accepts it.
     ///
     /// - Parameter der: of its leaf.
-    init(madeHere identity: ParsedIdentity, der: [UInt8]) {
-        leaf = der
-        key = nil
-        issuers = []
-        names = Self.names(of: identity.leaf)
+    convenience init(madeHere identity: ParsedIdentity, der: [UInt8]) {
+        self.init(identity, leaf: der, key: nil, issuers: [], isKept: true)
+    }
+
+    private init(
+        _ identity: ParsedIdentity, leaf: [UInt8], key: EncodedKey?, issuers: [IssuerCertificate], isKept: Bool
+    ) {
+        (self.leaf, self.key, self.issuers) = (leaf, key, issuers)
+        names = SubjectAlternativeNames.of(identity.leaf, hasIPv6: false)
         keyType = Self.keyType(of: identity.key)
         keyBits = Int(EVP_PKEY_get_bits(identity.key))
         notBefore = ASN1Value.seconds(X509_get0_notBefore(identity.leaf)) ?? 0
         notAfter = ASN1Value.seconds(X509_get0_notAfter(identity.leaf)) ?? 0
-        checked = Locked(identity)
+        checked = Locked(isKept ? identity : nil)
     }
 
     /// The identity that the library uses: the first time the one it was checked with, if that was kept, and otherwise
@@ -142,37 +138,6 @@ package final class ServerCertificate: Sendable {
 
     /// Those that a signature in TLS 1.3 can be made with (RFC 8446, section 4.2.3), by OpenSSL's names.
     fileprivate static let usableCurves = ["prime256v1", "secp384r1", "secp521r1"]
-
-    /// `nil` for a key that is on none, or on one without a name.
-    fileprivate static func curve(of key: OpaquePointer) -> String? {
-        guard EVP_PKEY_get_base_id(key) == EVP_PKEY_EC else { return nil }
-        var name = [CChar](repeating: 0, count: 80)
-        guard EVP_PKEY_get_group_name(key, &name, name.count, nil) == 1 else {
-            ERR_clear_error()
-            return nil
-        }
-        return String(text: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)))
-    }
-
-    private static func names(of leaf: OpaquePointer) -> [String] {
-        guard let extensionValue = X509_get_ext_d2i(leaf, NID_subject_alt_name, nil, nil) else { return [] }
-        let list = OpaquePointer(extensionValue)
-        defer { GENERAL_NAMES_free(list) }
-        var names: [String] = []
-        for index in 0..<max(0, c_sk_GENERAL_NAME_num(list)) {
-            guard let name = c_sk_GENERAL_NAME_value(list, index) else { continue }
-            switch name.pointee.type {
-            case GEN_DNS:
-                names.append(String(text: ASN1Value.bytes(name.pointee.d.dNSName)).lowercased())
-            case GEN_IPADD:
-                let bytes = ASN1Value.bytes(name.pointee.d.iPAddress)
-                guard bytes.count == 4 else { continue }
-                names.append(bytes.map { "\($0)" }.joined(separator: "."))
-            default: continue
-            }
-        }
-        return names
-    }
 
     fileprivate static func keyType(of key: OpaquePointer) -> KeyType {
         switch EVP_PKEY_get_base_id(key) {
@@ -269,7 +234,7 @@ package final class ServerCertificateReader {
                 : "an issuer's key or a signature in the chain is too weak"
             throw error
         }
-        if let curve = ServerCertificate.curve(of: identity.key), !ServerCertificate.usableCurves.contains(curve) {
+        if let curve = curve(of: identity.key), !ServerCertificate.usableCurves.contains(curve) {
             throw OpenSSLError(
                 .rejected,
                 "no TLS client can use an EC key on the curve '\(curve)'; expected one on P-256, P-384 or P-521")

@@ -1,4 +1,5 @@
 internal import COpenSSL
+internal import SystemSupport
 
 /// Association files that are signed as iOS 8 wanted it: CMS signed data around the JSON (RFC 5652, section 5).
 ///
@@ -30,11 +31,11 @@ package enum SignedData {
         }
         let count = Int(ASN1_STRING_length(content))
         guard count <= maximumContent else { throw OpenSSLError(.rejected, "the signed content is larger than 16 MiB") }
-        let signer = Signer(of: message)
+        var signed = SignedContent(
+            content: Array(UnsafeBufferPointer(start: ASN1_STRING_get0_data(content), count: count)))
+        signed.readSigner(of: message)
         ERR_clear_error()
-        return SignedContent(
-            content: Array(UnsafeBufferPointer(start: ASN1_STRING_get0_data(content), count: count)),
-            signer: signer.name, issuer: signer.issuer, notAfter: signer.notAfter)
+        return signed
     }
 
     /// The caller's to free.
@@ -111,20 +112,14 @@ extension SignedData {
 package struct SignedContent: Equatable, Sendable {
     package let content: [UInt8]
     /// The subject of the signer's certificate as RFC 4514 writes it, or nil if the certificate is not enclosed.
-    package let signer: String?
+    package fileprivate(set) var signer: String?
     /// The issuer of the signer's certificate, in the same form.
-    package let issuer: String?
+    package fileprivate(set) var issuer: String?
     /// When the signer's certificate expires, in UTC as RFC 3339 writes it, or nil if it is not enclosed.
-    package let notAfter: String?
-}
+    package fileprivate(set) var notAfter: String?
 
-/// The first signer of a message, as far as the message tells.
-private struct Signer {
-    private(set) var name: String?
-    private(set) var issuer: String?
-    private(set) var notAfter: String?
-
-    init(of message: OpaquePointer) {
+    /// Notes the first signer of a message, as far as the message tells.
+    fileprivate mutating func readSigner(of message: OpaquePointer) {
         guard let signers = CMS_get0_SignerInfos(message), c_sk_CMS_SignerInfo_num(signers) > 0,
             let signer = c_sk_CMS_SignerInfo_value(signers, 0)
         else { return }
@@ -137,23 +132,10 @@ private struct Signer {
             guard let certificate = c_sk_X509_value(certificates, index),
                 CMS_SignerInfo_cert_cmp(signer, certificate) == 0
             else { continue }
-            name = ASN1Value.text(X509_get_subject_name(certificate))
+            self.signer = ASN1Value.text(X509_get_subject_name(certificate))
             issuer = ASN1Value.text(X509_get_issuer_name(certificate))
-            notAfter = Self.text(X509_get0_notAfter(certificate))
+            notAfter = ASN1Value.seconds(X509_get0_notAfter(certificate)).map { InternetDate.string($0) }
             return
         }
-    }
-
-    private static func text(_ time: UnsafePointer<ASN1_TIME>?) -> String? {
-        var parts = tm()
-        guard let time, ASN1_TIME_to_tm(time, &parts) == 1 else { return nil }
-        let date = [number(parts.tm_year + 1900, digits: 4), number(parts.tm_mon + 1), number(parts.tm_mday)]
-        let clock = [number(parts.tm_hour), number(parts.tm_min), number(parts.tm_sec)]
-        return "\(date.joined(separator: "-"))T\(clock.joined(separator: ":"))Z"
-    }
-
-    private static func number(_ value: Int32, digits: Int = 2) -> String {
-        let text = String(value)
-        return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
     }
 }

@@ -44,17 +44,18 @@ public struct FileCheck: Sendable {
 public struct CertificateCheck: Sendable {
     public let certificate: PushCertificate
     public let status: CheckStatus
-    /// Whole days until its end, rounded down, −1 in the first second after it; nil for a token key.
-    public let daysLeft: Int?
     /// The newest certificate of the run that replaces it; nil if none does, or none needs to.
-    public let supersededBy: CertificateReference?
+    public internal(set) var supersededBy: CertificateReference?
     /// Whether its end matters: there is one, no newer certificate replaces it, and it is not a CA beside others.
     public let counts: Bool
     /// Why it cannot be used to send as it is in its file, or not by every sender, whatever the time; nil if nothing is
     /// known to prevent it.
-    package let obstacle: SendingObstacle?
+    package internal(set) var obstacle: SendingObstacle?
     /// The position of the present time in the certificate's validity; nil for a token key.
     package let validity: Validity?
+
+    /// Whole days until its end, rounded down, −1 in the first second after it; nil for a token key.
+    public var daysLeft: Int? { validity?.daysLeft }
 
     /// Whether nothing can be sent with it as it is in its file, whatever the time.
     public var isUnusable: Bool { obstacle?.status == .critical }
@@ -91,12 +92,6 @@ public enum CheckStatus: String, Sendable, CaseIterable, Comparable {
         }
     }
 
-    private var urgency: Int {
-        switch self {
-        case .ok: 0
-        case .warning: 1
-        case .unknown: 2
-        case .critical: 3
-        }
-    }
+    /// The index among all, which are in the order of urgency.
+    private var urgency: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

@@ -29,7 +29,7 @@ public struct Checker: Sendable {
                 checks.append(
                     FileCheck(path: file.path, status: .unknown, error: error, certificates: [], findings: []))
             case .success(let content):
-                // The clock is one for all; said once, it is rather read.
+                // The clock warning is about the whole run: it is reported once.
                 let notes = isFirst ? clock : []
                 isFirst = false
                 checks.append(check(content, path: file.path, number, notes, run, management))
@@ -146,22 +146,22 @@ extension Checker {
     ) -> (check: CertificateCheck, findings: [Diagnostic]) {
         let (number, index) = position
         guard let validity = run.validity(of: index, ofFile: number) else {
-            return (Self.check(certificate, .ok, nil, counts: false), [])
+            return (CertificateCheck(certificate: certificate, status: .ok, counts: false, validity: nil), [])
         }
         let time = TimeFindings(certificate: certificate, index: index, validity: validity, thresholds: thresholds)
-        if isBesideOthers { return (Self.check(certificate, .ok, validity, counts: false), time.besideOthers) }
-        let status = validity.status(thresholds)
-        if let newer = replacement(of: position, run), let notAfter = newer.validity?.notAfter {
-            return (
-                Self.check(certificate, .ok, validity, supersededBy: newer.reference, counts: false),
-                time.superseded(by: newer.reference, until: notAfter)
-            )
+        if isBesideOthers {
+            let check = CertificateCheck(certificate: certificate, status: .ok, counts: false, validity: validity)
+            return (check, time.besideOthers)
         }
-        return (
-            Self.check(
-                certificate, max(status, obstacle?.status ?? .ok), validity, counts: true, obstacle: obstacle),
-            time.all
-        )
+        if let newer = replacement(of: position, run), let notAfter = newer.validity?.notAfter {
+            let check = CertificateCheck(
+                certificate: certificate, status: .ok, supersededBy: newer.reference, counts: false, validity: validity)
+            return (check, time.superseded(by: newer.reference, until: notAfter))
+        }
+        let status = max(validity.status(thresholds), obstacle?.status ?? .ok)
+        let check = CertificateCheck(
+            certificate: certificate, status: status, counts: true, obstacle: obstacle, validity: validity)
+        return (check, time.all)
     }
 
     /// The certificate that replaces one that ends soon or has ended.
@@ -172,15 +172,6 @@ extension Checker {
             !validity.isNotYetValid, validity.status(thresholds) != .ok
         else { return nil }
         return run.newest(replacing: position.index, ofFile: position.file)
-    }
-
-    private static func check(
-        _ certificate: PushCertificate, _ status: CheckStatus, _ validity: Validity?,
-        supersededBy reference: CertificateReference? = nil, counts: Bool, obstacle: SendingObstacle? = nil
-    ) -> CertificateCheck {
-        CertificateCheck(
-            certificate: certificate, status: status, daysLeft: validity?.daysLeft, supersededBy: reference,
-            counts: counts, obstacle: obstacle, validity: validity)
     }
 }
 

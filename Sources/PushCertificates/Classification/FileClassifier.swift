@@ -1,5 +1,6 @@
 internal import Diagnostics
 internal import OpenSSL
+internal import SystemSupport
 
 /// Classifies the certificates of a file, and says whose keys are in it.
 struct FileClassifier {
@@ -61,7 +62,7 @@ struct FileClassifier {
         var certificate = PushCertificate(
             kind: kind.kind, topics: topics, environments: kind.environments, subjectCommonName: parsed.commonName,
             userID: parsed.userID, team: parsed.team, serial: parsed.x509.serialNumber,
-            sha256: hexadecimal(SHA256Digest.hash(parsed.x509.der)), notBefore: parsed.x509.notBefore,
+            sha256: Hexadecimal.text(SHA256Digest.hash(parsed.x509.der)), notBefore: parsed.x509.notBefore,
             notAfter: parsed.x509.notAfter, key: key,
             issuer: CertificateIssuer(
                 commonName: parsed.issuerCommonName, generation: issuer.authority?.generation,

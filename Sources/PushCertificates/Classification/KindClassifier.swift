@@ -137,7 +137,7 @@ enum CommonName {
 
     /// The kind that Apple gives such a name; nil for all others.
     static func kind(_ name: String) -> CertificateKind? {
-        beginnings.first { begins(name, with: $0.text) }?.kind
+        beginnings.first { ASCIICase.begins(name.utf8, with: $0.text) }?.kind
     }
 
     /// The text after the first `: `; nil if there is none, or nothing after it.
@@ -151,15 +151,5 @@ enum CommonName {
             return rest.isEmpty ? nil : String(rest)
         }
         return nil
-    }
-
-    /// Whether it begins so, upper and lower case of ASCII being the same.
-    static func begins(_ name: String, with beginning: String) -> Bool {
-        let start = name.utf8.prefix(beginning.utf8.count)
-        return start.elementsEqual(beginning.utf8) { lowercase($0) == lowercase($1) }
-    }
-
-    private static func lowercase(_ byte: UInt8) -> UInt8 {
-        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
 }

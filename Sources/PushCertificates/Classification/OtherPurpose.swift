@@ -14,7 +14,7 @@ enum OtherPurpose {
 
     /// Like `a TLS server's certificate`; nil if nothing tells.
     static func describe(_ evidence: KindEvidence) -> String? {
-        if let name = evidence.commonName, let known = names.first(where: { CommonName.begins(name, with: $0.0) }) {
+        if let name = evidence.commonName, let known = names.first(where: { ASCIICase.begins(name.utf8, with: $0.0) }) {
             return known.1
         }
         if let known = marks.first(where: { evidence.extensions.contains($0.0) }) { return known.1 }

@@ -58,7 +58,7 @@ package struct TopicList {
     ///
     /// - Parameter value: The DER inside the octet string.
     package static func alternating(_ value: [UInt8]) -> TopicList {
-        read(value) { list, whole throws(BERError) in
+        read(value) { list, whole throws(ReadingError) in
             guard whole.isUniversal(.sequence) else { throw .malformed }
             try list.readList(whole)
         }
@@ -66,7 +66,7 @@ package struct TopicList {
 
     /// Reads the extension 6.3.4: one UTF8String of topics with commas between them, or the same as in 6.3.6.
     package static func voip(_ value: [UInt8]) -> TopicList {
-        read(value) { list, whole throws(BERError) in
+        read(value) { list, whole throws(ReadingError) in
             guard whole.isUniversal(.utf8String) else {
                 guard whole.isUniversal(.sequence) else { throw .malformed }
                 return try list.readList(whole)
@@ -80,11 +80,11 @@ package struct TopicList {
     }
 
     private static func read(
-        _ value: [UInt8], _ body: (inout TopicList, BERElement) throws(BERError) -> Void
+        _ value: [UInt8], _ body: (inout TopicList, BERElement) throws(ReadingError) -> Void
     ) -> TopicList {
         var list = TopicList()
         var reader = BERReader(value[...])
-        do throws(BERError) {
+        do throws(ReadingError) {
             guard let whole = try reader.next() else { throw .truncated }
             try body(&list, whole)
             if list.topics.isEmpty || !reader.isAtEnd { list.isMalformed = true }
@@ -96,7 +96,7 @@ package struct TopicList {
         return list
     }
 
-    private mutating func readList(_ whole: BERElement) throws(BERError) {
+    private mutating func readList(_ whole: BERElement) throws(ReadingError) {
         var reader = try BERReader(inside: whole)
         var name: String?
         while let element = try reader.next() {
@@ -124,7 +124,7 @@ package struct TopicList {
         isMalformed = true
     }
 
-    private mutating func purposes(_ element: BERElement) throws(BERError) -> [String] {
+    private mutating func purposes(_ element: BERElement) throws(ReadingError) -> [String] {
         var reader = try BERReader(inside: element)
         var purposes: [String] = []
         while let next = try reader.next() {

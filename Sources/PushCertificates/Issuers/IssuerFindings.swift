@@ -99,9 +99,9 @@ struct IssuerFindings {
 /// Names and key identifiers only say where to look, signatures decide. Neither time nor revocation matter, and no chain is
 /// checked by the library: it refuses genuine certificates of Apple for their critical extensions.
 struct IssuerSearch {
-    /// So many authorities of the file are tried for a certificate.
+    /// The maximum number of authorities of the file that are tried for a certificate.
     private static let maximumCandidates = 4
-    /// So many authorities may be between a certificate and one that Apple's own key has signed.
+    /// The maximum number of authorities between a certificate and one that Apple's own key has signed.
     private static let maximumDepth = 8
 
     private let context: LibraryContext

@@ -140,11 +140,7 @@ public struct CertificateIssuer: Sendable, Equatable {
     /// in the file, and for what signed itself.
     package let notAfter: Int64?
 
-    public init(commonName: String?, generation: String?, chainsToApple: Bool) {
-        self.init(commonName: commonName, generation: generation, chainsToApple: chainsToApple, notAfter: nil)
-    }
-
-    package init(commonName: String?, generation: String?, chainsToApple: Bool, notAfter: Int64?) {
+    public init(commonName: String?, generation: String?, chainsToApple: Bool, notAfter: Int64? = nil) {
         self.commonName = commonName
         self.generation = generation
         self.chainsToApple = chainsToApple

@@ -12,13 +12,13 @@ struct BERReader {
     }
 
     /// The elements inside a constructed one.
-    init(inside element: BERElement) throws(BERError) {
+    init(inside element: BERElement) throws(ReadingError) {
         guard element.isConstructed else { throw .malformed }
         rest = element.content
     }
 
     /// The elements of a SEQUENCE that is all there is.
-    init(onlySequenceIn bytes: ArraySlice<UInt8>) throws(BERError) {
+    init(onlySequenceIn bytes: ArraySlice<UInt8>) throws(ReadingError) {
         var outer = BERReader(bytes)
         self = try BERReader(inside: outer.next(.sequence))
         try outer.finish()
@@ -27,7 +27,7 @@ struct BERReader {
     var isAtEnd: Bool { rest.isEmpty }
 
     /// The next element; nil at the end.
-    mutating func next() throws(BERError) -> BERElement? {
+    mutating func next() throws(ReadingError) -> BERElement? {
         guard !rest.isEmpty else { return nil }
         let element = try Self.element(at: rest, depth: 0)
         rest = rest[element.encoded.endIndex...]
@@ -35,14 +35,14 @@ struct BERReader {
     }
 
     /// The next element, which has to be there and of a universal type.
-    mutating func next(_ tag: BERTag) throws(BERError) -> BERElement {
+    mutating func next(_ tag: BERTag) throws(ReadingError) -> BERElement {
         guard let element = try next() else { throw .truncated }
         guard element.isUniversal(tag) else { throw .malformed }
         return element
     }
 
     /// The next element if it is as wanted; nil at the end too.
-    mutating func next(if isWanted: (BERElement) -> Bool) throws(BERError) -> BERElement? {
+    mutating func next(if isWanted: (BERElement) -> Bool) throws(ReadingError) -> BERElement? {
         guard !isAtEnd else { return nil }
         let element = try Self.element(at: rest, depth: 0)
         guard isWanted(element) else { return nil }
@@ -50,15 +50,15 @@ struct BERReader {
         return element
     }
 
-    /// - Throws: `BERError.malformed` if anything is left.
-    func finish() throws(BERError) {
+    /// - Throws: `ReadingError.malformed` if anything is left.
+    func finish() throws(ReadingError) {
         guard isAtEnd else { throw .malformed }
     }
 
-    private static func element(at bytes: ArraySlice<UInt8>, depth: Int) throws(BERError) -> BERElement {
+    private static func element(at bytes: ArraySlice<UInt8>, depth: Int) throws(ReadingError) -> BERElement {
         guard depth <= maximumDepth else { throw .malformed }
         var offset = bytes.startIndex
-        func octet() throws(BERError) -> UInt8 {
+        func octet() throws(ReadingError) -> UInt8 {
             guard offset < bytes.endIndex else { throw .truncated }
             defer { offset += 1 }
             return bytes[offset]
@@ -120,14 +120,6 @@ enum BERTag: Int {
     case bmpString = 30
 }
 
-/// Bytes that are not BER where it was expected.
-enum BERError: Error {
-    /// The bytes end before the element does.
-    case truncated
-    /// A length, a tag or a type that cannot be here.
-    case malformed
-}
-
 /// An element of BER or DER (X.690): its tag, and where its content is.
 struct BERElement {
     /// The first octet: class, whether it is constructed, and the number if that is below 31.
@@ -152,17 +144,17 @@ extension BERElement {
     /// The octets of an OCTET STRING; the pieces of a constructed one together (X.690, section 8.7).
     ///
     /// The tag of an implicitly tagged one does not matter.
-    func octets() throws(BERError) -> [UInt8] {
+    func octets() throws(ReadingError) -> [UInt8] {
         try octetString().withBytes { Array($0) }
     }
 
     /// The same without a copy, unless it is in pieces.
-    func octetString() throws(BERError) -> OctetString {
+    func octetString() throws(ReadingError) -> OctetString {
         guard isConstructed else { return OctetString(content) }
-        var failure: BERError?
+        var failure: ReadingError?
         let gathered = SecretBytes(capacity: content.count) { buffer in
             var count = 0
-            do throws(BERError) {
+            do throws(ReadingError) {
                 try gather(into: buffer, count: &count, depth: 0)
                 return count
             } catch {
@@ -176,7 +168,7 @@ extension BERElement {
 
     private func gather(
         into buffer: UnsafeMutableBufferPointer<UInt8>, count: inout Int, depth: Int
-    ) throws(BERError) {
+    ) throws(ReadingError) {
         guard isConstructed else {
             guard content.count <= buffer.count - count else { throw .malformed }
             _ = UnsafeMutableBufferPointer(rebasing: buffer[count...]).update(fromContentsOf: content)

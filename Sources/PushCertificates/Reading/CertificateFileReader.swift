@@ -39,7 +39,7 @@ public struct CertificateFileReader: Sendable {
         }
         let decryption = PasswordDecryption(candidates: PasswordCandidates(password), budget: budget, context: context)
         if PEMBlocks.isPEM(bytes[...]) { return try PEMFileReader(decryption: decryption).read(bytes[...]) }
-        guard let decoded = Base64.decodeText(bytes[...]) else { return try parse(der: bytes[...], decryption) }
+        guard let decoded = Base64Text.decodeText(bytes[...]) else { return try parse(der: bytes[...], decryption) }
         var file = try decoded.withBytes { decoded throws(CertificateFileError) in
             try parse(der: decoded[...], decryption)
         }
@@ -63,7 +63,7 @@ public struct CertificateFileReader: Sendable {
     private func parseCertificate(_ bytes: ArraySlice<UInt8>) throws(CertificateFileError) -> ParsedFile {
         var reader = BERReader(bytes)
         let element: BERElement?
-        do throws(BERError) {
+        do throws(ReadingError) {
             element = try reader.next()
         } catch {
             throw CertificateFileError(
@@ -75,7 +75,7 @@ public struct CertificateFileReader: Sendable {
                     .corrupt, "the certificate is damaged", advice: "download or export it again")
         }
         let notes = reader.isAtEnd ? [] : [ParsedFile.Note.trailingBytes(reader.rest.count)]
-        return ParsedFile(container: .der, certificates: [ParsedCertificate(certificate)], notes: notes)
+        return ParsedFile(container: .der, certificates: [ParsedCertificate(x509: certificate)], notes: notes)
     }
 }
 

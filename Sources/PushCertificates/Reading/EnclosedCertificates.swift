@@ -70,6 +70,6 @@ extension CertificateFileReader {
 
     /// Whether bytes look like PEM, base64 or DER from afar: what is something else is none of the reader's files.
     package static func mayRead(_ bytes: [UInt8]) -> Bool {
-        PEMBlocks.isPEM(bytes[...]) || DERFormat(bytes[...]) != nil || Base64.decodeText(bytes[...]) != nil
+        PEMBlocks.isPEM(bytes[...]) || DERFormat(bytes[...]) != nil || Base64Text.decodeText(bytes[...]) != nil
     }
 }

@@ -107,24 +107,23 @@ struct TextStart {
 
     var isHTML: Bool {
         begins(with: ["<!doctype html", "<html", "<head", "<script"])
-            || begins(with: ["<"]) && Self.lowercased(text).contains("<html")
+            || begins(with: ["<"]) && String(text: text.map(ASCIICase.lowercased)).contains("<html")
     }
 
     /// - Parameter beginnings: ASCII; case does not matter.
     func begins(with beginnings: [String]) -> Bool {
-        beginnings.contains { beginning in
-            text.prefix(beginning.utf8.count).elementsEqual(beginning.utf8) {
-                Self.lowercased($0) == Self.lowercased($1)
-            }
-        }
+        beginnings.contains { ASCIICase.begins(text, with: $0) }
+    }
+}
+
+/// Text in which upper and lower case of ASCII are the same.
+enum ASCIICase {
+    static func begins(_ text: some Sequence<UInt8>, with beginning: String) -> Bool {
+        text.prefix(beginning.utf8.count).elementsEqual(beginning.utf8) { lowercased($0) == lowercased($1) }
     }
 
-    private static func lowercased(_ byte: UInt8) -> UInt8 {
+    static func lowercased(_ byte: UInt8) -> UInt8 {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
-    }
-
-    private static func lowercased(_ bytes: ArraySlice<UInt8>) -> String {
-        String(text: bytes.map(lowercased))
     }
 }
 
@@ -136,7 +135,7 @@ enum KeyShape {
     case bundle
 
     init?(_ bytes: ArraySlice<UInt8>) {
-        do throws(BERError) {
+        do throws(ReadingError) {
             var file = BERReader(bytes)
             var inside = try BERReader(inside: file.next(.sequence))
             guard let first = try inside.next(), let second = try inside.next() else { return nil }
@@ -168,7 +167,7 @@ enum SignedShape {
 
     /// Nil if it is none of them, which a certificate is not either.
     init?(_ element: BERElement) {
-        do throws(BERError) {
+        do throws(ReadingError) {
             var outside = try BERReader(inside: element)
             let first = try outside.next(.sequence)
             let second = try outside.next()
@@ -191,7 +190,7 @@ enum SignedShape {
     }
 
     /// The shape that the elements of the signed part have.
-    private static func signed(_ inside: inout BERReader) throws(BERError) -> SignedShape? {
+    private static func signed(_ inside: inout BERReader) throws(ReadingError) -> SignedShape? {
         let version = try inside.next { $0.isUniversal(.integer) }
         // A revocation list has the algorithm, the issuer and a time; a request has a name, a key and attributes.
         let first = try inside.next(.sequence)

@@ -1,6 +1,7 @@
 internal import BoundedText
 internal import Diagnostics
 internal import OpenSSL
+internal import SystemSupport
 
 /// The blocks of a PEM file, one after another; text between them is skipped.
 struct PEMBlocks {
@@ -106,7 +107,7 @@ struct PEMBlock {
 
     /// Nil if it is not base64, or empty.
     func decoded() -> SecretBytes? {
-        guard let bytes = Base64.decode(text), bytes.count > 0 else { return nil }
+        guard let bytes = Base64Text.decode(text), bytes.count > 0 else { return nil }
         return bytes
     }
 }
@@ -145,23 +146,10 @@ struct TextLines {
 }
 
 /// Base64 (RFC 4648, section 4) with white space in between, as in PEM and in mail.
-enum Base64 {
-    /// The value of each character; higher ones for white space, padding and all others.
-    private static let values: [UInt8] = (0...UInt8.max).map { byte in
-        switch byte {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte - UInt8(ascii: "A")
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): byte - UInt8(ascii: "a") + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0") + 52
-        case UInt8(ascii: "+"): 62
-        case UInt8(ascii: "/"): 63
-        case 0x20, 0x09...0x0D: space
-        case UInt8(ascii: "="): padding
-        default: other
-        }
-    }
-    private static let space: UInt8 = 64
-    private static let padding: UInt8 = 65
-    private static let other: UInt8 = 66
+enum Base64Text {
+    private static let padding = UInt8(ascii: "=")
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
     /// Nil if there are other characters, or if it does not end with a whole group.
     static func decode(_ text: ArraySlice<UInt8>) -> SecretBytes? { decode(text, canBeCutOff: false) }
@@ -171,29 +159,29 @@ enum Base64 {
     /// One that is cut off is decoded as far as it goes.
     static func decodeText(_ text: ArraySlice<UInt8>) -> SecretBytes? {
         let text = text.starts(with: [0xEF, 0xBB, 0xBF]) ? text.dropFirst(3) : text
-        let values = values
         // Nothing is set aside for what is plainly something else.
-        guard text.allSatisfy({ values[Int($0)] < other }) else { return nil }
+        let isPlausible = text.allSatisfy { byte in
+            isSpace(byte) || byte == padding || Base64.standard.value(of: byte) != nil
+        }
+        guard isPlausible else { return nil }
         let bytes = decode(text, canBeCutOff: true)
         return bytes?.withBytes { $0.first } == 0x30 ? bytes : nil
     }
 
     private static func decode(_ text: ArraySlice<UInt8>, canBeCutOff: Bool) -> SecretBytes? {
-        let values = values
-        return SecretBytes(capacity: text.count / 4 * 3 + 3) { buffer in
+        SecretBytes(capacity: text.count / 4 * 3 + 3) { buffer in
             var count = 0
             var group: UInt32 = 0
             var digits = 0
             var paddings = 0
             for byte in text {
-                let value = values[Int(byte)]
-                if value == space { continue }
-                if value == padding, paddings < 2 {
+                if isSpace(byte) { continue }
+                if byte == padding, paddings < 2 {
                     paddings += 1
                     continue
                 }
-                guard value < space, paddings == 0 else { return nil }
-                group = group << 6 | UInt32(value)
+                guard paddings == 0, let value = Base64.standard.value(of: byte) else { return nil }
+                group = group << 6 | value
                 digits += 1
                 guard digits == 4 else { continue }
                 buffer[count] = UInt8(group >> 16 & 0xFF)

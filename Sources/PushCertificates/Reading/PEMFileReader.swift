@@ -15,11 +15,11 @@ struct PEMFileReader {
         while let block = try blocks.next() {
             if block.isCertificate {
                 let (certificate, rest) = try certificate(block)
-                file.certificates.append(ParsedCertificate(certificate))
+                file.certificates.append(ParsedCertificate(x509: certificate))
                 // Trust settings follow a trusted one.
                 if block.label != "TRUSTED CERTIFICATE" { trailingBytes += rest }
             } else if block.isPrivateKey {
-                guard keyBlocks.count < FileLimits.keys else { throw SchemeError.tooManyKeys.fileError(in: "") }
+                guard keyBlocks.count < FileLimits.keys else { throw ReadingError.tooManyKeys.fileError(in: "") }
                 keyBlocks.append(block)
             } else if otherLabels.count < FileLimits.keys {
                 otherLabels.append(block.label)
@@ -39,7 +39,7 @@ struct PEMFileReader {
 
     /// - Returns: A certificate, and how many bytes follow it.
     private func certificate(_ block: PEMBlock) throws(CertificateFileError) -> (X509Certificate, Int) {
-        do throws(SchemeError) {
+        do throws(ReadingError) {
             try decryption.budget.addCertificate()
         } catch {
             throw error.fileError(in: "")
@@ -65,12 +65,12 @@ struct PEMFileReader {
 
     private func key(_ block: PEMBlock) throws(CertificateFileError) -> ParsedKey {
         let bytes = try decoded(block)
-        do throws(SchemeError) {
-            return try bytes.withBytes { bytes throws(SchemeError) in
+        do throws(ReadingError) {
+            return try bytes.withBytes { bytes throws(ReadingError) in
                 try PEMKeyReader(block: block, keys: keys).read(bytes[...])
             }
         } catch .tooMuchWork(let work) {
-            return .unreadable(SchemeError.tooMuchWork(work).clause(in: "it"))
+            return .unreadable(ReadingError.tooMuchWork(work).clause(in: "it"))
         } catch {
             throw error.fileError(in: "the encryption of the private key in line \(block.line)")
         }
@@ -98,12 +98,12 @@ struct PEMKeyReader {
 
     /// - Parameter bytes: The decoded content of the block.
     /// - Throws: One of the limits; whatever else there is leaves one key unread.
-    func read(_ bytes: ArraySlice<UInt8>) throws(SchemeError) -> ParsedKey {
+    func read(_ bytes: ArraySlice<UInt8>) throws(ReadingError) -> ParsedKey {
         try block.isEncrypted ? readEncrypted(bytes) : readPlain(bytes)
     }
 
     /// One that is not encrypted in the way of old.
-    private func readPlain(_ bytes: ArraySlice<UInt8>) throws(SchemeError) -> ParsedKey {
+    private func readPlain(_ bytes: ArraySlice<UInt8>) throws(ReadingError) -> ParsedKey {
         switch block.label {
         case "PRIVATE KEY":
             guard let info = try? PrivateKeyInfo(bytes) else { return damaged }
@@ -121,13 +121,13 @@ struct PEMKeyReader {
     private var damaged: ParsedKey { .unreadable(PrivateKeyReader.damaged) }
 
     /// Reads a key that is encrypted as in RFC 1421: the header names the cipher, and the vector is the salt, too.
-    private func readEncrypted(_ bytes: ArraySlice<UInt8>) throws(SchemeError) -> ParsedKey {
+    private func readEncrypted(_ bytes: ArraySlice<UInt8>) throws(ReadingError) -> ParsedKey {
         let parts = block.cipherInformation?.split(separator: ",", omittingEmptySubsequences: false) ?? []
         guard parts.count == 2, let vector = Self.bytes(parts[1]), vector.count >= 8 else { return damaged }
         let cipher = String(parts[0])
         guard let sizes = SymmetricCipher.sizes(cipher, in: decryption.context) else {
             let isMissing = EncryptionScheme.isOld(cipher) && !decryption.context.hasLegacyProvider
-            let error: SchemeError = isMissing ? .legacyProviderMissing(cipher) : .unsupported(cipher)
+            let error: ReadingError = isMissing ? .legacyProviderMissing(cipher) : .unsupported(cipher)
             return .unreadable(error.clause(in: "it"))
         }
         guard sizes.vector == vector.count else { return damaged }
@@ -141,7 +141,7 @@ struct PEMKeyReader {
                     bytes, cipher: cipher, key: key, vector: SecretBytes(vector), in: decryption.context)
             else { continue }
             // Padding alone is right once in 256 times with a wrong key.
-            let found = try plain.withBytes { plain throws(SchemeError) -> ParsedKey? in
+            let found = try plain.withBytes { plain throws(ReadingError) -> ParsedKey? in
                 guard Self.isKey(plain[...]) else { return nil }
                 return try readPlain(plain[...])
             }

@@ -1,4 +1,3 @@
-internal import BoundedText
 internal import OpenSSL
 
 /// The content of a file, before it is known what it is for.
@@ -51,27 +50,19 @@ struct ParsedKey {
 struct ParsedCertificate {
     let x509: X509Certificate
     /// The identifier that joins it to a key of a PKCS #12.
-    let localKeyID: [UInt8]?
-    let commonName: String?
-    let userID: String?
-    /// The first organizational unit.
-    let team: String?
-    let isCA: Bool
-    let extendedKeyUsages: [String]
-    let subjectKeyIdentifier: [UInt8]?
-    let authorityKeyIdentifier: [UInt8]?
+    var localKeyID: [UInt8]?
 
-    init(_ certificate: X509Certificate, localKeyID: [UInt8]? = nil) {
-        x509 = certificate
-        self.localKeyID = localKeyID
-        commonName = certificate.subject(ObjectIdentifier.commonName)
-        userID = certificate.subject(ObjectIdentifier.userID)
-        team = certificate.subject(ObjectIdentifier.organizationalUnit)
-        isCA = certificate.extension(ObjectIdentifier.basicConstraints).map(Self.saysCA) ?? false
-        extendedKeyUsages = certificate.extension(ObjectIdentifier.extendedKeyUsage).map(Self.usages) ?? []
-        subjectKeyIdentifier = certificate.extension(ObjectIdentifier.subjectKeyIdentifier).flatMap(Self.identifier)
-        authorityKeyIdentifier =
-            certificate.extension(ObjectIdentifier.authorityKeyIdentifier).flatMap(Self.authorityIdentifier)
+    var commonName: String? { x509.subject(ObjectIdentifier.commonName) }
+    var userID: String? { x509.subject(ObjectIdentifier.userID) }
+    /// The first organizational unit.
+    var team: String? { x509.subject(ObjectIdentifier.organizationalUnit) }
+    var isCA: Bool { x509.extension(ObjectIdentifier.basicConstraints).map(Self.saysCA) ?? false }
+    var extendedKeyUsages: [String] { x509.extension(ObjectIdentifier.extendedKeyUsage).map(Self.usages) ?? [] }
+    var subjectKeyIdentifier: [UInt8]? {
+        x509.extension(ObjectIdentifier.subjectKeyIdentifier).flatMap(Self.identifier)
+    }
+    var authorityKeyIdentifier: [UInt8]? {
+        x509.extension(ObjectIdentifier.authorityKeyIdentifier).flatMap(Self.authorityIdentifier)
     }
 
     /// The common name of the issuer, as the certificate says.
@@ -147,15 +138,4 @@ enum ObjectIdentifier {
     static let emailProtection = "1.3.6.1.5.5.7.3.4"
     static let timeStamping = "1.3.6.1.5.5.7.3.8"
     static let ocspSigning = "1.3.6.1.5.5.7.3.9"
-}
-
-/// Bytes as lower-case hexadecimal digits.
-func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    var text: [UInt8] = []
-    for byte in bytes {
-        text.append(digits[Int(byte >> 4)])
-        text.append(digits[Int(byte & 0xF)])
-    }
-    return String(text: text)
 }

@@ -11,7 +11,7 @@ struct PrivateKeyReader {
     private static let maximumBytes = 32 << 10
 
     /// One that is not encrypted.
-    func read(_ info: PrivateKeyInfo) throws(SchemeError) -> ParsedKey {
+    func read(_ info: PrivateKeyInfo) throws(ReadingError) -> ParsedKey {
         let oid = info.algorithm.oid
         var work = WorkCost.key
         switch oid {
@@ -25,13 +25,13 @@ struct PrivateKeyReader {
     }
 
     /// One in the form of its algorithm, not encrypted.
-    func read(_ form: PrivateKey.TraditionalForm, _ bytes: ArraySlice<UInt8>) throws(SchemeError) -> ParsedKey {
+    func read(_ form: PrivateKey.TraditionalForm, _ bytes: ArraySlice<UInt8>) throws(ReadingError) -> ParsedKey {
         try read(bytes, work: WorkCost.key) { PrivateKey(form, der: $0, in: $1) }
     }
 
     private func read(
         _ bytes: ArraySlice<UInt8>, work: UInt64, _ make: (ArraySlice<UInt8>, LibraryContext) -> PrivateKey?
-    ) throws(SchemeError) -> ParsedKey {
+    ) throws(ReadingError) -> ParsedKey {
         guard bytes.count <= Self.maximumBytes else { return .unreadable("it is larger than any private key") }
         try decryption.budget.addKey(work)
         let key = make(bytes, decryption.context)
@@ -42,22 +42,22 @@ struct PrivateKeyReader {
     ///
     /// - Parameter first: Is tried before all other forms of the password.
     /// - Throws: One of the limits that hold for each key; what is too much for all of them leaves some unread.
-    func read(_ encrypted: EncryptedPrivateKeyInfo, first: PasswordCandidate? = nil) throws(SchemeError) -> ParsedKey {
+    func read(_ encrypted: EncryptedPrivateKeyInfo, first: PasswordCandidate? = nil) throws(ReadingError) -> ParsedKey {
         let opened: (plain: SecretBytes, candidate: PasswordCandidate)?
-        do throws(SchemeError) {
+        do throws(ReadingError) {
             let scheme = try encrypted.scheme.get()
             opened = try decryption.open(encrypted.text[...], scheme, first: first) { (try? PrivateKeyInfo($0)) != nil }
         } catch {
             switch error {
             // NSS 3.21 wrote the key length of another cipher, with a valid certificate beside the key.
-            case .malformed: return .unreadable("its encryption parameters are damaged")
+            case .truncated, .malformed: return .unreadable("its encryption parameters are damaged")
             case .unsupported, .legacyProviderMissing, .tooMuchWork: return .unreadable(error.clause(in: "it"))
             case .tooManyIterations, .tooMuchMemory, .tooLongKey, .tooManyKeys, .tooManyCertificates: throw error
             }
         }
         guard let opened else { return locked }
-        return try opened.plain.withBytes { plain throws(SchemeError) in
-            let info = try SchemeError.reading { () throws(BERError) in try PrivateKeyInfo(plain[...]) }
+        return try opened.plain.withBytes { plain throws(ReadingError) in
+            let info = try PrivateKeyInfo(plain[...])
             var key = try read(info)
             key.isUnprotected = opened.candidate.isOpen
             return key
@@ -76,7 +76,7 @@ struct AlgorithmIdentifier {
     let oid: String
     let parameters: BERElement?
 
-    init(_ element: BERElement) throws(BERError) {
+    init(_ element: BERElement) throws(ReadingError) {
         guard element.isUniversal(.sequence) else { throw .malformed }
         var reader = try BERReader(inside: element)
         guard let oid = try reader.next(.objectIdentifier).objectIdentifier else { throw .malformed }
@@ -86,13 +86,13 @@ struct AlgorithmIdentifier {
     }
 
     /// The elements of parameters that are a SEQUENCE.
-    func parameterReader() throws(BERError) -> BERReader {
+    func parameterReader() throws(ReadingError) -> BERReader {
         guard let parameters, parameters.isUniversal(.sequence) else { throw .malformed }
         return try BERReader(inside: parameters)
     }
 
     /// Parameters that are two algorithms, as those of PBES2 and PBMAC1 (RFC 8018, appendices A.4 and A.5).
-    func twoAlgorithms() throws(BERError) -> (AlgorithmIdentifier, AlgorithmIdentifier) {
+    func twoAlgorithms() throws(ReadingError) -> (AlgorithmIdentifier, AlgorithmIdentifier) {
         var reader = try parameterReader()
         let algorithms = (try reader.nextAlgorithm(), try reader.nextAlgorithm())
         try reader.finish()
@@ -102,7 +102,7 @@ struct AlgorithmIdentifier {
 
 extension BERReader {
     /// The next element, which has to be there and be an algorithm.
-    mutating func nextAlgorithm() throws(BERError) -> AlgorithmIdentifier {
+    mutating func nextAlgorithm() throws(ReadingError) -> AlgorithmIdentifier {
         try AlgorithmIdentifier(next(.sequence))
     }
 }
@@ -115,7 +115,7 @@ struct PrivateKeyInfo {
     let encoded: ArraySlice<UInt8>
 
     /// - Parameter bytes: May be followed by others.
-    init(_ bytes: ArraySlice<UInt8>) throws(BERError) {
+    init(_ bytes: ArraySlice<UInt8>) throws(ReadingError) {
         var file = BERReader(bytes)
         let element = try file.next(.sequence)
         var reader = try BERReader(inside: element)
@@ -133,20 +133,20 @@ struct PrivateKeyInfo {
 /// An encrypted private key (`EncryptedPrivateKeyInfo`, RFC 5958, section 3).
 struct EncryptedPrivateKeyInfo {
     /// The scheme by which the key is encrypted, or the reason why no password can decrypt it.
-    let scheme: Result<EncryptionScheme, SchemeError>
+    let scheme: Result<EncryptionScheme, ReadingError>
     let text: [UInt8]
 
-    init(_ element: BERElement) throws(BERError) {
+    init(_ element: BERElement) throws(ReadingError) {
         guard element.isUniversal(.sequence) else { throw .malformed }
         var reader = try BERReader(inside: element)
         let algorithm = try reader.nextAlgorithm()
         text = try reader.next(.octetString).octets()
         try reader.finish()
-        scheme = Result { () throws(SchemeError) in try EncryptionScheme(algorithm) }
+        scheme = Result { () throws(ReadingError) in try EncryptionScheme(algorithm) }
     }
 
     /// - Parameter bytes: May be followed by others.
-    init(_ bytes: ArraySlice<UInt8>) throws(BERError) {
+    init(_ bytes: ArraySlice<UInt8>) throws(ReadingError) {
         var reader = BERReader(bytes)
         guard let element = try reader.next() else { throw .truncated }
         try self.init(element)

@@ -16,25 +16,25 @@ public final class ReadingBudget {
     package init(work limit: UInt64) { self.limit = limit }
 
     /// - Parameter work: What comes next; nothing is spent.
-    /// - Throws: `SchemeError.tooMuchWork` if it does not fit.
-    func require(_ work: UInt64) throws(SchemeError) {
+    /// - Throws: `ReadingError.tooMuchWork` if it does not fit.
+    func require(_ work: UInt64) throws(ReadingError) {
         let (sum, overflows) = spent.addingReportingOverflow(work)
         guard !overflows, sum <= limit else { throw .tooMuchWork(overflows ? .max : sum) }
     }
 
-    func spend(_ work: UInt64) throws(SchemeError) {
+    func spend(_ work: UInt64) throws(ReadingError) {
         try require(work)
         spent += work
     }
 
     /// - Parameter work: What it takes to make the key from its encoding.
-    func addKey(_ work: UInt64) throws(SchemeError) {
+    func addKey(_ work: UInt64) throws(ReadingError) {
         keys += 1
         guard keys <= FileLimits.keys else { throw .tooManyKeys }
         try spend(work)
     }
 
-    func addCertificate() throws(SchemeError) {
+    func addCertificate() throws(ReadingError) {
         certificates += 1
         guard certificates <= FileLimits.certificates else { throw .tooManyCertificates }
         try spend(WorkCost.certificate)
@@ -114,7 +114,7 @@ enum WorkCost {
     }
 }
 
-extension PasswordDerivation {
+extension KeyDerivation {
     /// The cost of one derivation of so many bytes.
     func work(count: Int, in context: LibraryContext) -> UInt64 {
         func blocks(_ digest: String) -> UInt64 {
@@ -135,7 +135,7 @@ extension PasswordDerivation {
             let block = WorkCost.sum(
                 WorkCost.product(UInt64(iterations), 3, WorkCost.hash(digest)), WorkCost.hashing(salt.count, digest))
             work = WorkCost.product(blocks(digest), block)
-        case .scrypt(let cost, let blockSize, let parallelization):
+        case .scrypt(let cost, let blockSize, let parallelization, _):
             // The table is filled and read; before and after it PBKDF2 goes through its blocks.
             let mixing = WorkCost.product(WorkCost.sum(cost, 3), blockSize, parallelization, 600)
             let reading = WorkCost.product(blocks("SHA256"), blockSize, parallelization, 150)

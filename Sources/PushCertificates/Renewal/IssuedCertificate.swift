@@ -125,28 +125,21 @@ public struct IssuedCertificate: Sendable {
 
 /// Why a renewal does not go on.
 public struct RenewalError: Error, Sendable, Equatable, CustomStringConvertible {
-    public struct Code: Sendable, Hashable {
-        private enum Kind: Sendable {
-            case invalidSubject, invalidPassword, unsuitableFile, noMatchingKey, differentTopic, differentContent,
-                library
-        }
-
-        private let kind: Kind
-
+    public enum Code: Sendable {
         /// A request cannot have this name, address or country.
-        public static let invalidSubject = Code(kind: .invalidSubject)
+        case invalidSubject
         /// No file can have this password.
-        public static let invalidPassword = Code(kind: .invalidPassword)
+        case invalidPassword
         /// A file is not what it should be.
-        public static let unsuitableFile = Code(kind: .unsuitableFile)
+        case unsuitableFile
         /// None of the keys is the certificate's.
-        public static let noMatchingKey = Code(kind: .noMatchingKey)
+        case noMatchingKey
         /// The new certificate cannot take the place of the one in use.
-        public static let differentTopic = Code(kind: .differentTopic)
+        case differentTopic
         /// A file does not hold what was written.
-        public static let differentContent = Code(kind: .differentContent)
+        case differentContent
         /// OpenSSL cannot.
-        public static let library = Code(kind: .library)
+        case library
     }
 
     public let code: Code

@@ -74,7 +74,7 @@ struct KeyFileReader {
                 throw CertificateFileError(.tooLarge, "the file is larger than any private key")
             }
             if PEMBlocks.isPEM(bytes[...]) { return try readPEM(bytes[...]) }
-            guard let decoded = Base64.decodeText(bytes[...]) else { return try readDER(bytes) }
+            guard let decoded = Base64Text.decodeText(bytes[...]) else { return try readDER(bytes) }
             return try decoded.withBytes { decoded throws(CertificateFileError) in try readDER(decoded) }
         } catch {
             throw RenewalError(.unsuitableFile, error.sentence)
@@ -90,9 +90,9 @@ struct KeyFileReader {
                 throw CertificateFileError(
                     .corrupt, "the private key in line \(block.line) is not complete base64 text")
             }
-            do throws(SchemeError) {
+            do throws(ReadingError) {
                 found.append(
-                    try bytes.withBytes { bytes throws(SchemeError) in
+                    try bytes.withBytes { bytes throws(ReadingError) in
                         try PEMKeyReader(block: block, keys: keys).read(bytes[...])
                     })
             } catch {
@@ -104,12 +104,12 @@ struct KeyFileReader {
 
     private func readDER(_ bytes: [UInt8]) throws(CertificateFileError) -> [ParsedKey] {
         if case .pkcs12 = DERFormat(bytes[...]) { return try readPKCS12(bytes) }
-        do throws(SchemeError) {
+        do throws(ReadingError) {
             if let info = try? PrivateKeyInfo(bytes[...]) { return [try keys.read(info)] }
             if let encrypted = try? EncryptedPrivateKeyInfo(bytes[...]) { return [try keys.read(encrypted)] }
             guard case .key = KeyShape(bytes[...]) else { return [] }
             let forms: [PrivateKey.TraditionalForm] = [.rsa, .ec]
-            let found = try forms.map { form throws(SchemeError) in try keys.read(form, bytes[...]) }
+            let found = try forms.map { form throws(ReadingError) in try keys.read(form, bytes[...]) }
             let readable = found.filter { $0.key != nil }
             return Array((readable.isEmpty ? found : readable).prefix(1))
         } catch {

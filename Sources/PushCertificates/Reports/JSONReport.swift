@@ -1,4 +1,4 @@
-internal import Diagnostics
+package import Diagnostics
 internal import SystemSupport
 
 /// A report as one line of JSON for programs (cli.md).
@@ -41,22 +41,10 @@ package struct JSONReport: Sendable {
 
     private func certificate(_ check: CertificateCheck, index: Int) -> JSONOutput {
         let certificate = check.certificate
-        return .object([
+        let own: [String: JSONOutput] = [
             "index": .number(index),
             "status": .string(check.status.rawValue),
-            "kind": .string(certificate.kind.rawValue),
-            "topics": .array(
-                certificate.topics.map {
-                    .object(["name": .string($0.name), "purposes": .array($0.purposes.map(JSONOutput.string))])
-                }),
-            "environments": .array(certificate.environments.map { .string($0.rawValue) }),
-            "subjectCommonName": .optional(certificate.subjectCommonName),
-            "userID": .optional(certificate.userID),
-            "team": .optional(certificate.team),
-            "serial": .optional(certificate.serial),
-            "sha256": .optional(certificate.sha256),
             "notBefore": Self.date(certificate.notBefore),
-            "notAfter": Self.date(certificate.notAfter),
             "daysLeft": Self.number(check.daysLeft),
             "hasPrivateKey": .boolean(certificate.key.isPresent),
             "keyMatches": certificate.key.matches.map(JSONOutput.boolean) ?? .null,
@@ -65,7 +53,8 @@ package struct JSONReport: Sendable {
             "counts": .boolean(check.counts),
             "superseded": .boolean(check.isSuperseded),
             "supersededBy": check.supersededBy.map(reference) ?? .null,
-        ])
+        ]
+        return .object(own.merging(certificate.members) { own, _ in own })
     }
 
     private func issuer(_ issuer: CertificateIssuer) -> JSONOutput {
@@ -107,4 +96,21 @@ package struct JSONReport: Sendable {
     }
 
     private static func number(_ number: Int?) -> JSONOutput { number.map(JSONOutput.number) ?? .null }
+}
+
+extension PushCertificate {
+    /// Its members in every JSON of certcheck.
+    package var members: [String: JSONOutput] {
+        [
+            "kind": .string(kind.rawValue),
+            "topics": .array(
+                topics.map {
+                    .object(["name": .string($0.name), "purposes": .array($0.purposes.map(JSONOutput.string))])
+                }),
+            "environments": .array(environments.map { .string($0.rawValue) }),
+            "subjectCommonName": .optional(subjectCommonName), "userID": .optional(userID), "team": .optional(team),
+            "serial": .optional(serial), "sha256": .optional(sha256),
+            "notAfter": .optional(notAfter.map { InternetDate.string($0) }),
+        ]
+    }
 }

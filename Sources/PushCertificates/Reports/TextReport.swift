@@ -42,7 +42,7 @@ private struct ActionBlock {
     /// Whether it has to be said which certificate something is about.
     let hasLabels: Bool
 
-    /// So many statements are shown with an advice, and so many labels with a statement: the table has them all.
+    /// The maximum number of statements shown with an advice, and of labels with a statement: the table has them all.
     private static let statementLimit = 8
     private static let labelLimit = 5
     private static let margin = "  "
@@ -104,9 +104,9 @@ struct CertificateCard {
     let style: TextStyle
     let width: Int?
 
-    /// So many topics are shown.
+    /// The maximum number of topics shown.
     private static let topicLimit = 30
-    /// So many purposes of a topic are shown.
+    /// The maximum number of purposes shown of a topic.
     private static let purposeLimit = 8
     private static let margin = 3
     private static let labelWidth = 14

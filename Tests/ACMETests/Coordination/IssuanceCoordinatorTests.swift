@@ -94,7 +94,7 @@ struct IssuanceCoordinatorTests {
             var run = CoordinatorRun()
             try run.advance(to: stage)
             let before = run.last
-            run.change(CoordinatorRun.settings())
+            run.change(Samples.settings(contact: ["ops@example.com"]))
             run.last = before
             for next in stages.filter({ $0.rawValue > stage.rawValue }) { try run.take(next) }
             #expect(try run.status().state == .valid, "\(stage)")
@@ -108,7 +108,7 @@ struct IssuanceCoordinatorTests {
     func reconfigurationBefore() throws {
         var run = CoordinatorRun()
         try run.advance(to: .preflight)
-        run.change(CoordinatorRun.settings())
+        run.change(Samples.settings(contact: ["ops@example.com"]))
         run.handle(.preflightPassed(run.order(), remark: nil))
         #expect(run.names == ["close shop.example.com 1"])
         #expect(try run.reconcile() == ["openAccount with key"])
@@ -138,7 +138,7 @@ struct IssuanceCoordinatorTests {
         var run = CoordinatorRun()
         try run.advance(to: .validating)
         let other = AuthorityID(directory: Samples.url("/other"), folder: "/certs")
-        run.change(CoordinatorRun.settings(other), stored: .read(IssuanceState(), keys: []))
+        run.change(Samples.settings(other, contact: ["ops@example.com"]), stored: .read(IssuanceState(), keys: []))
         // The folder is the same, and so is the lock.
         try run.waitForDeadline()
         #expect(run.names == ["observe"])

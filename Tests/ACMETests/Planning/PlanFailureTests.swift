@@ -88,7 +88,7 @@ struct PlanFailureTests {
         #expect(try world.status("www.example.com").nextAttempt == world.now + 7_200)
         // Until the CA has answered again, it has not.
         world.now += 7_200
-        world.settings.parallelOrders = 1
+        world.settings.configuration.limits.parallelOrders = 1
         world.look()
         #expect(try world.state() == .ordering && world.state("www.example.com") == .waiting)
         #expect(try world.status("www.example.com").lastError?.type == .unavailable)

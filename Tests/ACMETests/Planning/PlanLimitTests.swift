@@ -13,8 +13,8 @@ struct PlanLimitTests {
         for _ in 0..<300 {
             let count = random.number(1...30)
             var world = PlanWorld((0..<count).map { "s\($0).example.com" })
-            world.settings.parallelOrders = random.number(1...8)
-            world.settings.ordersPer3Hours = random.number(1...8)
+            world.settings.configuration.limits.parallelOrders = random.number(1...8)
+            world.settings.configuration.limits.ordersPer3Hours = random.number(1...8)
             world.situation.offersRenewalInfo = true
             var due: [(end: Int64, name: String, counts: Bool)] = []
             for number in 0..<count {
@@ -31,7 +31,9 @@ struct PlanLimitTests {
                 }
             }
             world.look()
-            var (parallel, rest) = (world.settings.parallelOrders, world.settings.ordersPer3Hours)
+            var (parallel, rest) = (
+                world.settings.configuration.limits.parallelOrders, world.settings.configuration.limits.ordersPer3Hours
+            )
             var expected: [String] = []
             for (_, name, counts) in due.sorted(by: { ($0.end, $0.name) < ($1.end, $1.name) }) where parallel > 0 {
                 if counts, rest == 0 { continue }
@@ -53,7 +55,7 @@ struct PlanLimitTests {
         var world = PlanWorld(["a.example.com", "b.example.com", "c.example.com", "d.example.com"])
         world.install("a.example.com", from: -88, to: 2, fingerprint: "a")
         world.install("b.example.com", from: -89, to: 1, fingerprint: "b")
-        world.settings.parallelOrders = 3
+        world.settings.configuration.limits.parallelOrders = 3
         world.look()
         #expect(world.ordered == ["c.example.com", "d.example.com", "b.example.com"])
         #expect(try world.state("a.example.com") == .waiting)
@@ -72,7 +74,7 @@ struct PlanLimitTests {
     func ordersPer3Hours() throws {
         var world = PlanWorld(["a.example.com", "b.example.com", "c.example.com"])
         world.install("c.example.com", from: -89, to: 1, fingerprint: "c")
-        world.settings.ordersPer3Hours = 2
+        world.settings.configuration.limits.ordersPer3Hours = 2
         world.situation.offersRenewalInfo = true
         world.state.orderRecorded(now: world.now - 3_000)
         world.look()
@@ -91,7 +93,7 @@ struct PlanLimitTests {
     @Test("an order of an earlier run is continued, and does not count again")
     func resume() throws {
         var world = PlanWorld()
-        world.settings.ordersPer3Hours = 1
+        world.settings.configuration.limits.ordersPer3Hours = 1
         world.state.orderRecorded(now: world.now)
         world.state.orderStored(Samples.domain, at: Samples.url("/order/1"))
         world.look()

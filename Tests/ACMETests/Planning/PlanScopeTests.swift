@@ -76,7 +76,7 @@ struct PlanScopeTests {
     func publicNames(name: String) throws {
         var world = PlanWorld([name])
         #expect(try world.state(name) == .ordering)
-        world.settings.isForPublicNamesOnly = true
+        world.settings.configuration.directory = .letsEncrypt
         world.look()
         let status = try world.status(name)
         #expect(status.state == .blocked && status.lastError?.type == .acmeName && world.ordered.isEmpty)
@@ -84,7 +84,7 @@ struct PlanScopeTests {
         world.now += 100
         world.look()
         #expect(try world.status(name).lastError?.at == world.now - 100)
-        world.settings.isForPublicNamesOnly = false
+        world.settings.configuration.directory = .other(Samples.directoryURL.description)
         world.look()
         #expect(try world.status(name).lastError == nil && world.state(name) == .ordering)
     }
@@ -95,7 +95,7 @@ struct PlanScopeTests {
         world.settings.answerable = []
         world.look()
         #expect(try world.status().lastError?.type == .acmeChallenges && world.state() == .blocked)
-        world.settings.challenges = [.tlsALPN01, .dnsPersist01]
+        world.settings.configuration.challenges = [.tlsALPN01, .dnsPersist01]
         world.look()
         #expect(world.plan.orders.first?.challenges == [.dnsPersist01])
     }

@@ -13,11 +13,11 @@ private struct AccountRun {
     var last: [AccountMachine.Action] = []
 
     init(
-        contact: [String] = ["ops@example.com"], externalAccount: ExternalAccountBinding? = nil,
+        contact: [String] = ["ops@example.com"], externalAccount: ACMEConfiguration.ExternalAccount? = nil,
         profile: String? = nil, stored: ACMEAccount? = nil, directory: Directory? = nil
     ) throws {
-        let settings = AccountMachine.Settings(
-            directory: Samples.directoryURL, contact: contact, externalAccount: externalAccount, profile: profile)
+        var settings = Samples.settings(contact: contact)
+        (settings.configuration.externalAccount, settings.configuration.profile) = (externalAccount, profile)
         machine = AccountMachine(
             settings: settings, key: try Samples.accountKey(), stored: stored, directory: directory)
         handle(.start)
@@ -121,7 +121,8 @@ struct AccountMachineTests {
     func externalAccount() throws {
         let secret = try #require(
             StubAuthorityBase64URL.bytes("zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3MUAsUDkMTQ12W"))
-        let binding = ExternalAccountBinding(keyIdentifier: "kid-1", hmacKey: SecretBytes(secret))
+        let binding = ACMEConfiguration.ExternalAccount(
+            keyIdentifier: "kid-1", hmacKeyFile: "eab.key", hmacKey: SecretBytes(secret))
         var run = try AccountRun(
             externalAccount: binding, directory: Samples.directory(#"{"externalAccountRequired":true}"#))
         try run.answer(200, "")

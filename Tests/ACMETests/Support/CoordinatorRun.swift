@@ -16,7 +16,7 @@ struct CoordinatorRun {
     var coordinator: IssuanceCoordinator
     var now = Moment(wall: Samples.now, uptime: .seconds(1_000))
     var sites: [Domain]
-    var settings: IssuanceCoordinator.Settings?
+    var settings: IssuanceSettings?
     var certificates: [InstalledCertificate] = []
     var requests: Set<Domain> = []
     /// The state that is stored for the CA, and with it what trying to lock the folder gives.
@@ -32,16 +32,8 @@ struct CoordinatorRun {
     init(_ names: [String] = ["shop.example.com"], authority: AuthorityID = authority) {
         coordinator = IssuanceCoordinator(lockPause: .seconds(10), random: SplitMix64(seed: 11))
         sites = names.map(Samples.domain)
-        settings = Self.settings(authority)
+        settings = Samples.settings(authority, contact: ["ops@example.com"])
         lock = .taken(stored)
-    }
-
-    static func settings(_ id: AuthorityID = authority) -> IssuanceCoordinator.Settings {
-        var plan = IssuancePlan.Settings(directory: id.directory)
-        plan.answerable = [.tlsALPN01, .http01]
-        return IssuanceCoordinator.Settings(
-            id, plan: plan, account: AccountMachine.Settings(directory: id.directory, contact: ["ops@example.com"]),
-            preflight: true)
     }
 
     // MARK: Events
@@ -62,7 +54,7 @@ struct CoordinatorRun {
 
     /// The server has read its files; the first time the settings are new.
     @discardableResult
-    mutating func change(_ settings: IssuanceCoordinator.Settings?? = nil, stored: StoredState? = nil) -> [String] {
+    mutating func change(_ settings: IssuanceSettings?? = nil, stored: StoredState? = nil) -> [String] {
         if let settings { self.settings = settings }
         defer { isKnown = true }
         return handle(

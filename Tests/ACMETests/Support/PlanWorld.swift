@@ -6,7 +6,7 @@ import TestSupport
 
 /// A plan and what it is made of, with the test in place of the CA and the clock.
 struct PlanWorld {
-    var settings = IssuancePlan.Settings(directory: Samples.directoryURL)
+    var settings: IssuanceSettings
     var situation = IssuancePlan.Situation(now: 1_800_000_000)
     var state = IssuanceState()
     var random = SplitMix64(seed: 7)
@@ -17,7 +17,7 @@ struct PlanWorld {
     static let day: Int64 = 86_400
 
     init(_ sites: [String] = ["shop.example.com"]) {
-        settings.answerable = [.tlsALPN01, .http01]
+        settings = Samples.settings()
         situation.sites = sites.map(Samples.domain)
         plan = IssuancePlan(settings, situation, state: &state, random: &random)
     }

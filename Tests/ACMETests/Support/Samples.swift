@@ -32,6 +32,17 @@ enum Samples {
         return key
     }
 
+    static func settings(
+        _ id: AuthorityID = AuthorityID(directory: directoryURL, folder: "/certs"), contact: [String] = []
+    ) -> IssuanceSettings {
+        var configuration = ACMEConfiguration()
+        configuration.directory = .other(id.directory.description)
+        configuration.contact = contact
+        let settings = IssuanceSettings(configuration, folder: id.folder, answerable: [.tlsALPN01, .http01])
+        guard let settings else { fatalError("\(id.directory) is no directory") }
+        return settings
+    }
+
     static func directoryText(_ meta: String = #"{"termsOfService":"https://ca.example.net/terms"}"#) -> String {
         """
         {"newNonce":"\(base)/nonce","newAccount":"\(base)/account","newOrder":"\(base)/order",\

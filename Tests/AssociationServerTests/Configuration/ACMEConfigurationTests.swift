@@ -208,7 +208,7 @@ struct ACMEConfigurationTests {
             #""caFile": "ca.pem", "eab": {"kid": "1", "hmacKeyFile": "eab.key"}"#, ["ca.pem": pem, "eab.key": key]
         ).get()
         #expect(configuration.acme.roots == Array(pem.utf8))
-        let bytes = configuration.acme.externalAccount?.hmacKey?.bytes.withBytes { Array($0) }
+        let bytes = configuration.acme.externalAccount?.hmacKey?.withBytes { Array($0) }
         #expect(bytes == [1, 2, 3, 0xFB, 0xFF])
         // What is in them is a part of what a reload compares.
         let other = try load(

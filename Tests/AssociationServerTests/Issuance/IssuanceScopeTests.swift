@@ -1,3 +1,4 @@
+import ACME
 import AssociationServer
 import Testing
 

@@ -30,7 +30,11 @@ struct DriverRenewalTests {
 
     @Test("the CA is asked after issuance and at a start, and its window decides")
     func questions() throws {
-        try DriverWorld.run(settings: Self.early { _ in }) { world in
+        // Earlier than without it.
+        let early = StubAuthority.Settings {
+            $0.renewalWindow = { ($0.notBefore + 20 * Self.day, $0.notBefore + 21 * Self.day) }
+        }
+        try DriverWorld.run(settings: early) { world in
             world.start()
             func isInWindow(_ status: DomainStatus, from first: Int64) -> Bool {
                 guard let time = status.nextRenewal, let certificate = world.authority.certificates.first else {
@@ -59,14 +63,6 @@ struct DriverRenewalTests {
                 world.log.lines(with: "another time").map { $0.hasSuffix(#"https://ca.example.net/why?\x1B[2J"#) }
                     == [true], "\(world.log.lines)")
             #expect(world.authority.newOrders == [Self.site: 1])
-        }
-    }
-
-    /// A CA that wants certificates to be renewed earlier than anybody would do without it.
-    private static func early(_ change: (inout StubAuthority.Settings) -> Void) -> StubAuthority.Settings {
-        StubAuthority.Settings {
-            $0.renewalWindow = { ($0.notBefore + 20 * Self.day, $0.notBefore + 21 * Self.day) }
-            change(&$0)
         }
     }
 

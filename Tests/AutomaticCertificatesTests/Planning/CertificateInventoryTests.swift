@@ -108,20 +108,12 @@ struct CertificateInventoryTests {
         changed.configuration.acme.exclude = [
             "old.example.com", "_wildcard.example.com", "*.example.org", "UP.example",
         ]
-        changed.configuration.acme.challenges = [.http01, .dnsPersist01]
-        changed.configuration.acme.profile = "shortlived"
-        changed.configuration.acme.preferredChain = "Root X"
-        changed.configuration.acme.limits.parallelOrders = 7
-        changed.configuration.acme.limits.ordersPer3Hours = 9
-        let settings = try #require(IssuancePlan.Settings(changed.input()))
-        #expect(settings.directory.description == ACMEConfiguration.Directory.letsEncryptStaging.url)
-        #expect(settings.isForPublicNamesOnly)
+        let settings = try #require(IssuanceSettings(changed.input()))
+        #expect(settings.authority.directory.description == ACMEConfiguration.Directory.letsEncryptStaging.url)
+        #expect(settings.configuration == changed.configuration.acme)
         #expect(settings.excluded == Set(["old.example.com", "*.example.com"].map(IssuanceSamples.domain)))
-        #expect(settings.challenges == [.http01, .dnsPersist01])
         #expect(settings.answerable == [.tlsALPN01, .dnsPersist01])
-        #expect(settings.profile == "shortlived" && settings.preferredChain == "Root X")
-        #expect(settings.parallelOrders == 7 && settings.ordersPer3Hours == 9)
         changed.configuration.acme.directory = .other("https://ca.example:1400000/dir")
-        #expect(try IssuancePlan.Settings(changed.input()) == nil)
+        #expect(try IssuanceSettings(changed.input()) == nil)
     }
 }

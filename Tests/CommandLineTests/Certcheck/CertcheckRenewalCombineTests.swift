@@ -70,6 +70,19 @@ struct CertcheckRenewalCombineTests {
         #expect(modern.text.contains("OU = G4") || modern.text.contains("OU=G4"))
     }
 
+    @Test(
+        "without --out the new file is named as the certificate, without the ending that certificates have",
+        arguments: [
+            ("a.cer", "a.p12"), ("a.CRT", "a.p12"), ("a.der", "a.p12"), ("a.pem", "a.p12"), ("a.cert", "a.p12"),
+            ("a.txt", "a.txt.p12"),
+        ])
+    func name(certificate: String, expected: String) throws {
+        try tool.write(SampleProfile.universal.certificate().valid().der(), to: certificate)
+        let outcome = try combine(certificate, "--key", "app.key")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(Set(try tool.names()) == [certificate, expected, "app.key", "aps.cer"])
+    }
+
     @Test("needs no provider of old algorithms")
     func providers() throws {
         let outcome = try Shell.run(

@@ -130,6 +130,17 @@ struct CertcheckRenewalCsrTests {
         #expect(try tool.names() == [])
     }
 
+    @Test("the next command names the file of the password, and the terminal is asked after standard input")
+    func passwordFile() throws {
+        try tool.write("gehe1m\n", to: "secret")
+        let named = try tool.run("csr", "--name", "x", "--out", "app", "--password-file", "secret")
+        #expect(named.status == 0, "\(named.errors)")
+        #expect(named.text.contains("--key app.key --out app.p12 --password-file secret\n"))
+        let piped = try tool.shell("echo gehe1m | $tool csr --name x --out other --password-file -")
+        #expect(piped.status == 0, "\(piped.errors)")
+        #expect(piped.text.contains("--key other.key --out other.p12\n"))
+    }
+
     @Test("a password encrypts the key, and is nowhere to be seen")
     func password() throws {
         let password = "gehe1m-und-l4ng"

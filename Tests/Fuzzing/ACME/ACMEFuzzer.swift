@@ -25,6 +25,7 @@ package struct ACMEFuzzer {
     private let context: LibraryContext
     private let directory: Directory
     private let directoryURL: SecureURL
+    private let settings: IssuanceSettings
     private let accountKey: AccountKey
     private let key: PrivateKey
     private let domain: Domain
@@ -41,10 +42,13 @@ package struct ACMEFuzzer {
         context = try LibraryContext()
         directory = try Directory(Array(Self.directoryText.utf8))
         key = try SampleKey.p256(301).privateKey()
+        var configuration = ACMEConfiguration()
+        configuration.directory = .other(Self.base + "/d")
         guard let domain = Domain("shop.example.com"), let key = AccountKey(try SampleKey.p256(300).privateKey()),
-            let url = SecureURL(Self.base + "/d")
+            let settings = IssuanceSettings(configuration, folder: "/certs", answerable: [.http01])
         else { throw SetUpError() }
-        directoryURL = url
+        self.settings = settings
+        directoryURL = settings.authority.directory
         self.domain = domain
         accountKey = key
         let chain =
@@ -143,8 +147,6 @@ package struct ACMEFuzzer {
     private func plan(with state: IssuanceState) -> String? {
         var state = state
         var random = SplitMix64(seed: UInt64(state.domains.count))
-        var settings = IssuancePlan.Settings(directory: directoryURL)
-        settings.answerable = [.http01]
         var writer = IssuanceStateWriter()
         for now in [0, Self.now, 253_402_300_799] as [Int64] {
             var situation = IssuancePlan.Situation(now: now)
@@ -169,8 +171,9 @@ package struct ACMEFuzzer {
 
     /// A registration with a CA that says anything.
     private mutating func register(_ random: inout SplitMix64) -> String? {
-        var settings = AccountMachine.Settings(directory: directoryURL, contact: ["a@b.c"])
-        if random.chance(20) { settings.profile = "a" }
+        var settings = settings
+        settings.configuration.contact = ["a@b.c"]
+        if random.chance(20) { settings.configuration.profile = "a" }
         let stored = ACMEAccount(
             directory: directoryURL, url: directoryURL, contact: random.chance(50) ? ["a@b.c"] : [],
             termsOfService: nil, caaIdentities: [])
@@ -261,8 +264,6 @@ package struct ACMEFuzzer {
     /// certificates that are due at once: no third one in a day.
     private mutating func renew(_ random: inout SplitMix64) -> String? {
         let day: Int64 = 86_400
-        var settings = IssuancePlan.Settings(directory: directoryURL)
-        settings.answerable = [.http01]
         var (state, certificates, now, orders) = (IssuanceState(), [InstalledCertificate](), Self.now, [Int64]())
         for number in 0..<120 {
             var situation = IssuancePlan.Situation(now: now)

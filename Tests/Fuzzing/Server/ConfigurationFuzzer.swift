@@ -1,3 +1,4 @@
+internal import ACME
 import AssociationServer
 import Diagnostics
 import FuzzingSupport

@@ -26,14 +26,12 @@ struct KeyDerivationTests {
         for (iterations, expected) in [
             (1, "0c60c80f961f0e71f3a9b524af6012062fe037a6"), (4096, "4b007901b765489abead49d926f721d065a429c1"),
         ] {
-            let key = KeyDerivation.pbkdf2(
-                Self.text("password"), salt: Array("salt".utf8), iterations: UInt32(iterations), digest: "SHA1",
-                count: 20,
-                in: context)
+            let key = KeyDerivation(.pbkdf2(digest: "SHA1"), salt: Array("salt".utf8), iterations: UInt32(iterations))
+                .key(Self.text("password"), count: 20, in: context)
             #expect(key?.withBytes { $0 } == Self.bytes(expected))
         }
-        let key = KeyDerivation.pbkdf2(
-            Self.text("passwd"), salt: Array("salt".utf8), iterations: 1, digest: "SHA256", count: 64, in: context)
+        let key = KeyDerivation(.pbkdf2(digest: "SHA256"), salt: Array("salt".utf8), iterations: 1).key(
+            Self.text("passwd"), count: 64, in: context)
         let expected =
             "55ac046e56e3089fec1691c22544b605f94185216dde0465e68b9d57c20dacbc"
             + "49ca9cccf179b645991664b39d77ef317c71b845b1e30bd509112041d3a19783"
@@ -42,16 +40,15 @@ struct KeyDerivationTests {
 
     @Test("scrypt gives what RFC 7914 says, for no password and no salt too")
     func scrypt() {
-        let key = KeyDerivation.scrypt(
-            Self.text(""), salt: [], cost: 16, blockSize: 1, parallelization: 1, memoryLimit: 1 << 20, count: 64,
-            in: context)
+        let key = KeyDerivation(.scrypt(cost: 16, blockSize: 1, parallelization: 1, memoryLimit: 1 << 20), salt: [])
+            .key(Self.text(""), count: 64, in: context)
         let expected =
             "77d6576238657b203b19ca42c18a0497f16b4844e3074ae8dfdffa3fede21442"
             + "fcd0069ded0948f8326a753a0fc81f17e8d3e0fb2e0d3628cf35e20c38d18906"
         #expect(key?.withBytes { $0 } == Self.bytes(expected))
-        let hungry = KeyDerivation.scrypt(
-            Self.text(""), salt: [], cost: 1 << 20, blockSize: 8, parallelization: 1, memoryLimit: 1 << 20, count: 64,
-            in: context)
+        let hungry = KeyDerivation(
+            .scrypt(cost: 1 << 20, blockSize: 8, parallelization: 1, memoryLimit: 1 << 20), salt: []
+        ).key(Self.text(""), count: 64, in: context)
         #expect(hungry == nil)
     }
 
@@ -66,9 +63,8 @@ struct KeyDerivationTests {
         ]
         for (password, salt, iterations, purpose, expected) in cases {
             let expected = Self.bytes(expected)
-            let key = KeyDerivation.pkcs12(
-                Self.wide(password), salt: Self.bytes(salt), iterations: iterations, purpose: purpose, digest: "SHA1",
-                count: expected.count, in: context)
+            let key = KeyDerivation(.pkcs12(digest: "SHA1"), salt: Self.bytes(salt), iterations: iterations).key(
+                Self.wide(password), purpose: purpose, count: expected.count, in: context)
             #expect(key?.withBytes { $0 } == expected)
         }
     }
@@ -76,9 +72,8 @@ struct KeyDerivationTests {
     @Test("the empty password and none at all give different keys")
     func emptyPassword() {
         let keys = [[0, 0], []].map { password in
-            KeyDerivation.pkcs12(
-                SecretBytes(password), salt: [1, 2, 3], iterations: 1, purpose: .encryption, digest: "SHA1", count: 8,
-                in: context)?.withBytes { $0 }
+            KeyDerivation(.pkcs12(digest: "SHA1"), salt: [1, 2, 3], iterations: 1).key(
+                SecretBytes(password), purpose: .encryption, count: 8, in: context)?.withBytes { $0 }
         }
         #expect(keys[0] != nil && keys[1] != nil && keys[0] != keys[1])
     }
@@ -86,9 +81,8 @@ struct KeyDerivationTests {
     @Test("PBKDF1 gives what others give, and no more than the digest has")
     func pbkdf1() {
         func key(_ count: Int) -> [UInt8]? {
-            KeyDerivation.pbkdf1(
-                Self.text("password"), salt: Self.bytes("78578e5a5d63cb06"), iterations: 1000, digest: "SHA1",
-                count: count, in: context)?.withBytes { $0 }
+            KeyDerivation(.pbkdf1(digest: "SHA1"), salt: Self.bytes("78578e5a5d63cb06"), iterations: 1000).key(
+                Self.text("password"), count: count, in: context)?.withBytes { $0 }
         }
         #expect(key(16) == Self.bytes("dc19847e05c64d2faf10ebfb4a3d2a20"))
         #expect(key(20)?.count == 20)
@@ -111,10 +105,14 @@ struct KeyDerivationTests {
     @Test("a digest that nobody knows gives no key")
     func unknownDigest() {
         let password = Self.text("sesame")
-        #expect(KeyDerivation.pbkdf2(password, salt: [1], iterations: 1, digest: "MD99", count: 8, in: context) == nil)
-        #expect(KeyDerivation.pbkdf1(password, salt: [1], iterations: 1, digest: "MD99", count: 8, in: context) == nil)
         #expect(
-            KeyDerivation.pkcs12(
-                password, salt: [1], iterations: 1, purpose: .encryption, digest: "MD99", count: 8, in: context) == nil)
+            KeyDerivation(.pbkdf2(digest: "MD99"), salt: [1], iterations: 1).key(password, count: 8, in: context) == nil
+        )
+        #expect(
+            KeyDerivation(.pbkdf1(digest: "MD99"), salt: [1], iterations: 1).key(password, count: 8, in: context) == nil
+        )
+        #expect(
+            KeyDerivation(.pkcs12(digest: "MD99"), salt: [1], iterations: 1).key(
+                password, purpose: .encryption, count: 8, in: context) == nil)
     }
 }

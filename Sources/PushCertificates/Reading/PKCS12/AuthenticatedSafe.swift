@@ -8,7 +8,7 @@ internal import OpenSSL
 struct AuthenticatedSafe {
     enum Part {
         case plain([SafeBag])
-        case encrypted(Result<EncryptionScheme, SchemeError>, text: OctetString)
+        case encrypted(Result<EncryptionScheme, ReadingError>, text: OctetString)
         /// A type that is not known, by its object identifier.
         case unknown(String)
         case damaged(CertificateFileError)
@@ -24,16 +24,16 @@ struct AuthenticatedSafe {
     ///   - mac: How the MAC is made; nil if there is none.
     /// - Throws: `CertificateFileError.Code.tooLarge`.
     init(
-        _ content: ArraySlice<UInt8>, mac: Result<MACScheme, SchemeError>?, decryption: PasswordDecryption
+        _ content: ArraySlice<UInt8>, mac: Result<MACScheme, ReadingError>?, decryption: PasswordDecryption
     ) throws(CertificateFileError) {
         self.decryption = decryption
         if let mac {
-            try limit("the MAC") { safe throws(SchemeError) in
+            try limit("the MAC") { safe throws(ReadingError) in
                 let scheme = try mac.get()
                 try safe.add(scheme.work(count: content.count, in: decryption.context), scheme.derivation.form)
             }
         }
-        do throws(BERError) {
+        do throws(ReadingError) {
             var reader = try BERReader(onlySequenceIn: content)
             while let element = try reader.next() { parts.append(Self.part(try ContentInfo(element))) }
         } catch {
@@ -43,13 +43,13 @@ struct AuthenticatedSafe {
     }
 
     private static func part(_ contentInfo: ContentInfo) -> Part {
-        do throws(BERError) {
+        do throws(ReadingError) {
             switch contentInfo.type {
             case ContentInfo.data:
                 return .plain(try contentInfo.octets().withBytes { SafeBag.all(in: $0) })
             case ContentInfo.encryptedData:
                 let (algorithm, text) = try contentInfo.encrypted()
-                return .encrypted(Result { () throws(SchemeError) in try EncryptionScheme(algorithm) }, text: text)
+                return .encrypted(Result { () throws(ReadingError) in try EncryptionScheme(algorithm) }, text: text)
             default:
                 return .unknown(contentInfo.type)
             }
@@ -61,7 +61,7 @@ struct AuthenticatedSafe {
     private mutating func checkLimits(of part: Part) throws(CertificateFileError) {
         switch part {
         case .encrypted(let scheme, let text):
-            try limit("the certificates' encryption") { safe throws(SchemeError) in
+            try limit("the certificates' encryption") { safe throws(ReadingError) in
                 try safe.add(WorkCost.overhead)
                 let context = safe.decryption.context
                 let (scheme, count) = (try scheme.get(), text.withBytes { $0.count })
@@ -71,26 +71,26 @@ struct AuthenticatedSafe {
         case .plain(let bags):
             for case .encryptedKey(let key) in bags.lazy.map(\.content) {
                 // Not counted: what is too much for all the keys leaves some of them unread.
-                try limit("a private key's encryption") { _ throws(SchemeError) in _ = try key.scheme.get() }
+                try limit("a private key's encryption") { _ throws(ReadingError) in _ = try key.scheme.get() }
             }
         case .unknown, .damaged: break
         }
     }
 
     /// Counts what is done once for each form of the password.
-    private mutating func add(_ work: UInt64, _ form: PasswordForm) throws(SchemeError) {
+    private mutating func add(_ work: UInt64, _ form: PasswordForm) throws(ReadingError) {
         try add(WorkCost.product(work, UInt64(decryption.candidates.distinct(form).count)))
     }
 
-    private mutating func add(_ work: UInt64) throws(SchemeError) {
+    private mutating func add(_ work: UInt64) throws(ReadingError) {
         self.work = WorkCost.sum(self.work, work)
         try decryption.budget.require(self.work)
     }
 
     private mutating func limit(
-        _ subject: String, _ body: (inout Self) throws(SchemeError) -> Void
+        _ subject: String, _ body: (inout Self) throws(ReadingError) -> Void
     ) throws(CertificateFileError) {
-        do throws(SchemeError) {
+        do throws(ReadingError) {
             try body(&self)
         } catch {
             let failure = error.fileError(in: subject)
@@ -125,7 +125,7 @@ struct SafeBag {
     /// it is.
     static func all(in bytes: ArraySlice<UInt8>) -> [SafeBag] {
         var bags: [SafeBag] = []
-        do throws(BERError) {
+        do throws(ReadingError) {
             append(try BERReader(onlySequenceIn: bytes), depth: 0, to: &bags)
         } catch {
             bags.append(SafeBag(content: .damaged(PKCS12Failure.damaged(error))))
@@ -139,14 +139,14 @@ struct SafeBag {
             return bags.append(SafeBag(content: .damaged(error)))
         }
         var reader = reader
-        do throws(BERError) {
+        do throws(ReadingError) {
             while let element = try reader.next() { try append(element, depth: depth, to: &bags) }
         } catch {
             bags.append(SafeBag(content: .damaged(PKCS12Failure.damaged(error))))
         }
     }
 
-    private static func append(_ element: BERElement, depth: Int, to bags: inout [SafeBag]) throws(BERError) {
+    private static func append(_ element: BERElement, depth: Int, to bags: inout [SafeBag]) throws(ReadingError) {
         guard element.isUniversal(.sequence) else { throw .malformed }
         var reader = try BERReader(inside: element)
         let (type, tagged) = try typeAndContent(&reader)
@@ -154,7 +154,7 @@ struct SafeBag {
         guard let value = try inside.next() else { throw .truncated }
         try inside.finish()
         let content = try content(type, value)
-        let localKeyID = try reader.next { $0.isUniversal(.set) }.flatMap { attributes throws(BERError) in
+        let localKeyID = try reader.next { $0.isUniversal(.set) }.flatMap { attributes throws(ReadingError) in
             try Self.localKeyID(in: attributes)
         }
         try reader.finish()
@@ -164,7 +164,7 @@ struct SafeBag {
     }
 
     /// Nil for bags within the bag.
-    private static func content(_ type: String, _ value: BERElement) throws(BERError) -> Content? {
+    private static func content(_ type: String, _ value: BERElement) throws(ReadingError) -> Content? {
         switch type {
         case "1.2.840.113549.1.12.10.1.1": .key(SecretBytes(value.encoded))
         case "1.2.840.113549.1.12.10.1.2": .encryptedKey(try EncryptedPrivateKeyInfo(value))
@@ -176,7 +176,7 @@ struct SafeBag {
         }
     }
 
-    private static func certificate(_ value: BERElement) throws(BERError) -> Content {
+    private static func certificate(_ value: BERElement) throws(ReadingError) -> Content {
         var reader = try BERReader(inside: value)
         let (type, tagged) = try typeAndContent(&reader)
         try reader.finish()
@@ -188,7 +188,7 @@ struct SafeBag {
     }
 
     /// An object identifier, and what is tagged with 0 after it.
-    private static func typeAndContent(_ reader: inout BERReader) throws(BERError) -> (String, BERElement) {
+    private static func typeAndContent(_ reader: inout BERReader) throws(ReadingError) -> (String, BERElement) {
         guard let type = try reader.next(.objectIdentifier).objectIdentifier, let tagged = try reader.next(),
             tagged.isContext(0)
         else { throw .malformed }
@@ -196,7 +196,7 @@ struct SafeBag {
     }
 
     /// The first one that is an octet string.
-    private static func localKeyID(in attributes: BERElement) throws(BERError) -> [UInt8]? {
+    private static func localKeyID(in attributes: BERElement) throws(ReadingError) -> [UInt8]? {
         var reader = try BERReader(inside: attributes)
         while let attribute = try reader.next() {
             guard attribute.isUniversal(.sequence) else { throw .malformed }

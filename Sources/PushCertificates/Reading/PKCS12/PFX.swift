@@ -10,7 +10,7 @@ struct PFX {
     /// The number of bytes after the end.
     let trailingBytes: Int
 
-    init(_ bytes: ArraySlice<UInt8>) throws(BERError) {
+    init(_ bytes: ArraySlice<UInt8>) throws(ReadingError) {
         var file = BERReader(bytes)
         var reader = try BERReader(inside: file.next(.sequence))
         trailingBytes = file.rest.count
@@ -18,7 +18,7 @@ struct PFX {
         let contentInfo = try ContentInfo(reader.next(.sequence))
         contentType = contentInfo.type
         content = contentInfo.type == ContentInfo.data ? try contentInfo.octets() : nil
-        mac = try reader.next().map { element throws(BERError) in try MACData(element) }
+        mac = try reader.next().map { element throws(ReadingError) in try MACData(element) }
         try reader.finish()
     }
 }
@@ -34,12 +34,12 @@ struct ContentInfo {
     /// The element inside the explicit tag.
     private let content: BERElement?
 
-    init(_ element: BERElement) throws(BERError) {
+    init(_ element: BERElement) throws(ReadingError) {
         guard element.isUniversal(.sequence) else { throw .malformed }
         var reader = try BERReader(inside: element)
         guard let type = try reader.next(.objectIdentifier).objectIdentifier else { throw .malformed }
         self.type = type
-        content = try reader.next { $0.isContext(0) }.flatMap { tagged throws(BERError) in
+        content = try reader.next { $0.isContext(0) }.flatMap { tagged throws(ReadingError) in
             var inside = try BERReader(inside: tagged)
             let content = try inside.next()
             try inside.finish()
@@ -49,13 +49,13 @@ struct ContentInfo {
     }
 
     /// The content of the type data.
-    func octets() throws(BERError) -> OctetString {
+    func octets() throws(ReadingError) -> OctetString {
         guard type == Self.data, let content, content.isUniversal(.octetString) else { throw .malformed }
         return try content.octetString()
     }
 
     /// The content of the type encrypted data (RFC 5652, section 8).
-    func encrypted() throws(BERError) -> (algorithm: AlgorithmIdentifier, text: OctetString) {
+    func encrypted() throws(ReadingError) -> (algorithm: AlgorithmIdentifier, text: OctetString) {
         guard type == Self.encryptedData, let content, content.isUniversal(.sequence) else { throw .malformed }
         var reader = try BERReader(inside: content)
         _ = try reader.next(.integer)
@@ -76,7 +76,7 @@ struct MACData {
     /// Once if there is none.
     private let iterations: BERElement?
 
-    init(_ element: BERElement) throws(BERError) {
+    init(_ element: BERElement) throws(ReadingError) {
         guard element.isUniversal(.sequence) else { throw .malformed }
         var reader = try BERReader(inside: element)
         var digest = try BERReader(inside: reader.next(.sequence))
@@ -89,20 +89,20 @@ struct MACData {
     }
 
     /// The derivation of the code from a password and the content.
-    func scheme(in context: LibraryContext) throws(SchemeError) -> MACScheme {
+    func scheme(in context: LibraryContext) throws(ReadingError) -> MACScheme {
         if algorithm.oid == "1.2.840.113549.1.5.14" { return try passwordBased(in: context) }
-        let derivation = PasswordDerivation(
-            function: .pkcs12(digest: algorithm.oid), salt: salt,
-            iterations: try iterations.map { element throws(SchemeError) in
-                try PasswordDerivation.iterations(element)
+        let derivation = KeyDerivation(
+            .pkcs12(digest: algorithm.oid), salt: salt,
+            iterations: try iterations.map { element throws(ReadingError) in
+                try KeyDerivation.iterations(element)
             } ?? 1)
         return try checked(derivation, keyLength: nil, digest: algorithm.oid, in: context)
     }
 
     /// PBMAC1: salt and iterations are in the algorithm (RFC 9579, section 5).
-    private func passwordBased(in context: LibraryContext) throws(SchemeError) -> MACScheme {
-        let (derivation, code) = try SchemeError.reading { () throws(BERError) in try algorithm.twoAlgorithms() }
-        let parsed = try PasswordDerivation.parse(derivation)
+    private func passwordBased(in context: LibraryContext) throws(ReadingError) -> MACScheme {
+        let (derivation, code) = try algorithm.twoAlgorithms()
+        let parsed = try KeyDerivation.parse(derivation)
         // It has to be there: a key may be of any length.
         guard let length = parsed.keyLength else { throw .malformed }
         guard length <= FileLimits.macKeyLength else {
@@ -112,13 +112,13 @@ struct MACData {
                 && parsed.derivation.work(count: Int(length), in: context) > FileLimits.oddWork
             throw isCostly ? .tooLongKey(length) : .malformed
         }
-        let digest = try PasswordDerivation.hmacDigest(code)
+        let digest = try KeyDerivation.hmacDigest(code)
         return try checked(parsed.derivation, keyLength: Int(length), digest: digest, in: context)
     }
 
     private func checked(
-        _ derivation: PasswordDerivation, keyLength: Int?, digest: String, in context: LibraryContext
-    ) throws(SchemeError) -> MACScheme {
+        _ derivation: KeyDerivation, keyLength: Int?, digest: String, in context: LibraryContext
+    ) throws(ReadingError) -> MACScheme {
         guard let size = context.digestSize(digest), size > 0 else { throw .unsupported(algorithm.oid) }
         guard code.count == size else { throw .malformed }
         return MACScheme(
@@ -128,7 +128,7 @@ struct MACData {
 
 /// A message authentication code of a PKCS #12, and how to make it again.
 struct MACScheme {
-    let derivation: PasswordDerivation
+    let derivation: KeyDerivation
     let keyLength: Int
     /// A name or an object identifier, as the library takes both.
     let digest: String
@@ -141,7 +141,7 @@ struct MACScheme {
     }
 
     /// The first form of the password with which it verifies; nil if there is none.
-    func verify(_ content: ArraySlice<UInt8>, with decryption: PasswordDecryption) throws(SchemeError)
+    func verify(_ content: ArraySlice<UInt8>, with decryption: PasswordDecryption) throws(ReadingError)
         -> PasswordCandidate?
     {
         let context = decryption.context

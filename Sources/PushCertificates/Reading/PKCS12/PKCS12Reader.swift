@@ -19,7 +19,7 @@ struct PKCS12Reader {
     /// - Throws: `CertificateFileError.Code.notACertificate` if there is no certificate in it.
     mutating func read(_ bytes: ArraySlice<UInt8>) throws(CertificateFileError) -> ParsedFile {
         let pfx: PFX
-        do throws(BERError) {
+        do throws(ReadingError) {
             pfx = try PFX(bytes)
         } catch {
             throw PKCS12Failure.damaged(error)
@@ -28,7 +28,7 @@ struct PKCS12Reader {
         if pfx.trailingBytes > 0 { file.notes.append(.trailingBytes(pfx.trailingBytes)) }
         if pfx.mac == nil { file.notes.append(.noMAC) }
         let context = decryption.context
-        let mac = pfx.mac.map { mac in Result { () throws(SchemeError) in try mac.scheme(in: context) } }
+        let mac = pfx.mac.map { mac in Result { () throws(ReadingError) in try mac.scheme(in: context) } }
         try content.withBytes { content throws(CertificateFileError) in
             let safe = try AuthenticatedSafe(content, mac: mac, decryption: decryption)
             if let mac { try verify(mac, content) }
@@ -44,9 +44,9 @@ struct PKCS12Reader {
 
     /// Finds the form of the password that the file was made with.
     private mutating func verify(
-        _ mac: Result<MACScheme, SchemeError>, _ content: ArraySlice<UInt8>
+        _ mac: Result<MACScheme, ReadingError>, _ content: ArraySlice<UInt8>
     ) throws(CertificateFileError) {
-        do throws(SchemeError) {
+        do throws(ReadingError) {
             verified = try mac.get().verify(content, with: decryption)
         } catch {
             throw error.fileError(in: "the MAC")
@@ -71,12 +71,12 @@ struct PKCS12Reader {
 
     /// A part that does not open is not left out: the certificate may be in it.
     private func decrypt(
-        _ text: OctetString, _ scheme: Result<EncryptionScheme, SchemeError>
+        _ text: OctetString, _ scheme: Result<EncryptionScheme, ReadingError>
     ) throws(CertificateFileError) -> (plain: SecretBytes, candidate: PasswordCandidate) {
         let opened: (plain: SecretBytes, candidate: PasswordCandidate)?
-        do throws(SchemeError) {
+        do throws(ReadingError) {
             let scheme = try scheme.get()
-            opened = try text.withBytes { text throws(SchemeError) in
+            opened = try text.withBytes { text throws(ReadingError) in
                 try decryption.open(text, scheme, first: verified, isRight: Self.areBags)
             }
         } catch {
@@ -91,7 +91,7 @@ struct PKCS12Reader {
 
     /// Whether bytes look like bags, which they do not after decryption with a wrong key.
     private static func areBags(_ bytes: ArraySlice<UInt8>) -> Bool {
-        do throws(BERError) {
+        do throws(ReadingError) {
             var bags = try BERReader(onlySequenceIn: bytes)
             while let bag = try bags.next() {
                 guard bag.isUniversal(.sequence) else { return false }
@@ -108,7 +108,7 @@ struct PKCS12Reader {
     private mutating func add(_ bag: SafeBag, isProtected: Bool) throws(CertificateFileError) {
         switch bag.content {
         case .certificate(let der):
-            do throws(SchemeError) {
+            do throws(ReadingError) {
                 try decryption.budget.addCertificate()
             } catch {
                 throw error.fileError(in: "")
@@ -116,20 +116,20 @@ struct PKCS12Reader {
             guard let certificate = try? X509Certificate(der: der[...], in: decryption.context) else {
                 throw PKCS12Failure.damaged("a certificate in it cannot be read")
             }
-            file.certificates.append(ParsedCertificate(certificate, localKeyID: bag.localKeyID))
+            file.certificates.append(ParsedCertificate(x509: certificate, localKeyID: bag.localKeyID))
         case .key(let encoded):
             let key = try encoded.withBytes { encoded throws(CertificateFileError) in
                 let info: PrivateKeyInfo
-                do throws(BERError) {
+                do throws(ReadingError) {
                     info = try PrivateKeyInfo(encoded[...])
                 } catch {
                     throw PKCS12Failure.damaged(error)
                 }
-                return try readKey { keys throws(SchemeError) in try keys.read(info) }
+                return try readKey { keys throws(ReadingError) in try keys.read(info) }
             }
             add(key, bag.localKeyID, isProtected: isProtected)
         case .encryptedKey(let info):
-            let key = try readKey { keys throws(SchemeError) in try keys.read(info, first: verified) }
+            let key = try readKey { keys throws(ReadingError) in try keys.read(info, first: verified) }
             add(key, bag.localKeyID, isProtected: isProtected)
         case .skipped(let kind): skipped.add(kind)
         case .damaged(let error): throw error
@@ -144,12 +144,12 @@ struct PKCS12Reader {
     }
 
     private func readKey(
-        _ read: (PrivateKeyReader) throws(SchemeError) -> ParsedKey
+        _ read: (PrivateKeyReader) throws(ReadingError) -> ParsedKey
     ) throws(CertificateFileError) -> ParsedKey {
-        do throws(SchemeError) {
+        do throws(ReadingError) {
             return try read(PrivateKeyReader(decryption: decryption))
         } catch .tooMuchWork(let work) {
-            return .unreadable(SchemeError.tooMuchWork(work).clause(in: "it"))
+            return .unreadable(ReadingError.tooMuchWork(work).clause(in: "it"))
         } catch {
             throw error.fileError(in: "the encryption of a private key")
         }
@@ -211,11 +211,8 @@ struct SkippedBags {
 
 /// Why a PKCS #12 cannot be read.
 enum PKCS12Failure {
-    static func damaged(_ error: BERError) -> CertificateFileError {
-        switch error {
-        case .truncated: damaged("it is truncated")
-        case .malformed: damaged("its structure is broken")
-        }
+    static func damaged(_ error: ReadingError) -> CertificateFileError {
+        damaged(error == .truncated ? "it is truncated" : "its structure is broken")
     }
 
     /// - Parameter reason: A clause.

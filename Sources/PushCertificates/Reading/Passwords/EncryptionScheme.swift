@@ -19,7 +19,7 @@ struct EncryptionScheme {
         let vectorLength: Int
     }
 
-    let derivation: PasswordDerivation
+    let derivation: KeyDerivation
     /// A name or an object identifier, as the library takes both.
     let cipher: String
     /// The identifier of the cipher, or of the scheme that implies it.
@@ -39,7 +39,7 @@ struct EncryptionScheme {
     }
 
     /// The cipher that decrypts, whatever the password.
-    func resolve(in context: LibraryContext) throws(SchemeError) -> Cipher {
+    func resolve(in context: LibraryContext) throws(ReadingError) -> Cipher {
         guard derivation.isKnown(in: context) else { throw .unsupported(oid) }
         guard let sizes = SymmetricCipher.sizes(cipher, in: context) else {
             throw Self.isOld(cipher) && !context.hasLegacyProvider ? .legacyProviderMissing(cipher) : .unsupported(oid)
@@ -50,51 +50,41 @@ struct EncryptionScheme {
         return Cipher(name: cipher, keyLength: length, vectorLength: sizes.vector)
     }
 
+    /// The bytes that are derived from a password: for the key, and for a vector that is not given.
+    private func derived(_ cipher: Cipher) -> [(purpose: KeyDerivation.Purpose, count: Int)] {
+        switch vector {
+        case .given: [(.encryption, cipher.keyLength)]
+        case .afterKey: [(.encryption, cipher.keyLength + cipher.vectorLength)]
+        case .derived where cipher.vectorLength == 0: [(.encryption, cipher.keyLength)]
+        case .derived: [(.encryption, cipher.keyLength), (.initializationVector, cipher.vectorLength)]
+        }
+    }
+
     /// The cost of decrypting so many bytes with one form of a password.
     func work(_ cipher: Cipher, count: Int, in context: LibraryContext) -> UInt64 {
-        let keys =
-            switch vector {
-            case .given: derivation.work(count: cipher.keyLength, in: context)
-            case .afterKey: derivation.work(count: cipher.keyLength + cipher.vectorLength, in: context)
-            case .derived where cipher.vectorLength == 0: derivation.work(count: cipher.keyLength, in: context)
-            case .derived:
-                WorkCost.sum(
-                    derivation.work(count: cipher.keyLength, in: context),
-                    derivation.work(count: cipher.vectorLength, in: context))
-            }
-        return WorkCost.sum(keys, WorkCost.decryption(count, self.cipher))
+        derived(cipher).reduce(WorkCost.decryption(count, self.cipher)) { work, part in
+            WorkCost.sum(work, derivation.work(count: part.count, in: context))
+        }
     }
 
     /// The plain text; nil if this is not the password, as far as the padding tells.
     func decrypt(
         _ text: ArraySlice<UInt8>, with candidate: PasswordCandidate, cipher: Cipher, in context: LibraryContext
     ) -> SecretBytes? {
-        let key: SecretBytes?
-        let vector: SecretBytes?
-        switch self.vector {
-        case .given(let bytes):
-            key = derivation.key(candidate, count: cipher.keyLength, in: context)
-            vector = SecretBytes(bytes)
-        case .derived:
-            key = derivation.key(candidate, count: cipher.keyLength, in: context)
-            vector =
-                cipher.vectorLength == 0
-                ? SecretBytes([])
-                : derivation.key(
-                    candidate, purpose: .initializationVector, count: cipher.vectorLength, in: context)
-        case .afterKey:
-            let both = derivation.key(candidate, count: cipher.keyLength + cipher.vectorLength, in: context)
-            key = both?.withBytes { SecretBytes($0.prefix(cipher.keyLength)) }
-            vector = both?.withBytes { SecretBytes($0.suffix(cipher.vectorLength)) }
+        let parts = derived(cipher).map { part in
+            derivation.key(candidate, purpose: part.purpose, count: part.count, in: context)
         }
-        guard let key, let vector else { return nil }
+        guard let first = parts[0], let last = parts[parts.count - 1] else { return nil }
+        let key = first.withBytes { SecretBytes($0.prefix(cipher.keyLength)) }
+        let derivedVector = last.withBytes { SecretBytes($0.suffix(cipher.vectorLength)) }
+        let vector = if case .given(let bytes) = vector { SecretBytes(bytes) } else { derivedVector }
         return SymmetricCipher.decrypt(
             text, cipher: cipher.name, key: key, vector: vector, effectiveKeyBits: effectiveKeyBits, in: context)
     }
 }
 
 extension EncryptionScheme {
-    init(_ algorithm: AlgorithmIdentifier) throws(SchemeError) {
+    init(_ algorithm: AlgorithmIdentifier) throws(ReadingError) {
         self =
             switch algorithm.oid {
             // RFC 7292, appendix C.
@@ -116,42 +106,39 @@ extension EncryptionScheme {
             }
     }
 
-    private static func pkcs12(_ algorithm: AlgorithmIdentifier, _ cipher: String) throws(SchemeError) -> Self {
+    private static func pkcs12(_ algorithm: AlgorithmIdentifier, _ cipher: String) throws(ReadingError) -> Self {
         let (salt, iterations) = try saltAndIterations(algorithm)
         return EncryptionScheme(
-            derivation: PasswordDerivation(function: .pkcs12(digest: "SHA1"), salt: salt, iterations: iterations),
+            derivation: KeyDerivation(.pkcs12(digest: "SHA1"), salt: salt, iterations: iterations),
             cipher: cipher, oid: algorithm.oid, vector: .derived)
     }
 
     private static func pbes1(
         _ algorithm: AlgorithmIdentifier, digest: String, _ cipher: String
-    ) throws(SchemeError) -> Self {
+    ) throws(ReadingError) -> Self {
         let (salt, iterations) = try saltAndIterations(algorithm)
         return EncryptionScheme(
-            derivation: PasswordDerivation(function: .pbkdf1(digest: digest), salt: salt, iterations: iterations),
+            derivation: KeyDerivation(.pbkdf1(digest: digest), salt: salt, iterations: iterations),
             cipher: cipher, oid: algorithm.oid, vector: .afterKey)
     }
 
     private static func saltAndIterations(
         _ algorithm: AlgorithmIdentifier
-    ) throws(SchemeError) -> (salt: [UInt8], iterations: UInt32) {
-        let found = try SchemeError.reading { () throws(BERError) -> (salt: [UInt8], iterations: BERElement) in
-            var reader = try algorithm.parameterReader()
-            let salt = try reader.next(.octetString).octets()
-            let iterations = try reader.next(.integer)
-            try reader.finish()
-            return (salt, iterations)
-        }
-        return (found.salt, try PasswordDerivation.iterations(found.iterations))
+    ) throws(ReadingError) -> (salt: [UInt8], iterations: UInt32) {
+        var reader = try algorithm.parameterReader()
+        let salt = try reader.next(.octetString).octets()
+        let iterations = try reader.next(.integer)
+        try reader.finish()
+        return (salt, try KeyDerivation.iterations(iterations))
     }
 
     /// RFC 8018, appendix A.4.
-    private static func pbes2(_ algorithm: AlgorithmIdentifier) throws(SchemeError) -> Self {
-        let (derivation, cipher) = try SchemeError.reading { () throws(BERError) in try algorithm.twoAlgorithms() }
-        let parsed = try PasswordDerivation.parse(derivation)
+    private static func pbes2(_ algorithm: AlgorithmIdentifier) throws(ReadingError) -> Self {
+        let (derivation, cipher) = try algorithm.twoAlgorithms()
+        let parsed = try KeyDerivation.parse(derivation)
         switch cipher.oid {
         case "1.2.840.113549.3.2":
-            let (vector, bits) = try SchemeError.reading { () throws(BERError) in try rc2Parameters(cipher) }
+            let (vector, bits) = try rc2Parameters(cipher)
             return EncryptionScheme(
                 derivation: parsed.derivation, cipher: "RC2-CBC", oid: cipher.oid, vector: .given(vector),
                 keyLength: parsed.keyLength, effectiveKeyBits: bits)
@@ -164,7 +151,7 @@ extension EncryptionScheme {
             guard let parameters = cipher.parameters, parameters.isUniversal(.octetString) else {
                 throw .unsupported(cipher.oid)
             }
-            let vector = try SchemeError.reading { () throws(BERError) in try parameters.octets() }
+            let vector = try parameters.octets()
             return EncryptionScheme(
                 derivation: parsed.derivation, cipher: cipher.oid == "1.3.14.3.2.7" ? "DES-CBC" : cipher.oid,
                 oid: cipher.oid, vector: .given(vector), keyLength: parsed.keyLength)
@@ -172,8 +159,9 @@ extension EncryptionScheme {
     }
 
     /// RFC 2268, section 6.
-    private static func rc2Parameters(_ cipher: AlgorithmIdentifier) throws(BERError) -> (vector: [UInt8], bits: UInt32)
-    {
+    private static func rc2Parameters(_ cipher: AlgorithmIdentifier) throws(ReadingError) -> (
+        vector: [UInt8], bits: UInt32
+    ) {
         guard let parameters = cipher.parameters else { throw .truncated }
         if parameters.isUniversal(.octetString) { return (try parameters.octets(), 32) }
         var reader = try cipher.parameterReader()
@@ -205,7 +193,7 @@ struct PasswordDecryption {
     func open(
         _ text: ArraySlice<UInt8>, _ scheme: EncryptionScheme, first: PasswordCandidate?,
         isRight: (ArraySlice<UInt8>) -> Bool
-    ) throws(SchemeError) -> (plain: SecretBytes, candidate: PasswordCandidate)? {
+    ) throws(ReadingError) -> (plain: SecretBytes, candidate: PasswordCandidate)? {
         try budget.spend(WorkCost.overhead)
         let cipher = try scheme.resolve(in: context)
         let forms = candidates.distinct(scheme.derivation.form, first: first)
@@ -222,9 +210,11 @@ struct PasswordDecryption {
     }
 }
 
-/// Why something cannot be opened or checked with any password.
-enum SchemeError: Error, Equatable {
-    /// Its parameters are damaged.
+/// Why something of a file cannot be read, or not be opened or checked with any password.
+enum ReadingError: Error, Equatable {
+    /// The bytes end before the element does.
+    case truncated
+    /// A length, a tag, a type or a parameter that cannot be here.
     case malformed
     case tooManyIterations(UInt64)
     /// The number of bytes.
@@ -240,22 +230,13 @@ enum SchemeError: Error, Equatable {
     /// The name of a cipher.
     case legacyProviderMissing(String)
 
-    /// Runs what reads parameters.
-    static func reading<Result>(_ body: () throws(BERError) -> Result) throws(SchemeError) -> Result {
-        do throws(BERError) {
-            return try body()
-        } catch {
-            throw .malformed
-        }
-    }
-
     /// The error of a file with this scheme.
     ///
     /// - Parameter subject: What of the file it is about, like `the MAC`.
     func fileError(in subject: String) -> CertificateFileError {
         let (code, advice): (CertificateFileError.Code, String) =
             switch self {
-            case .malformed: (.corrupt, "download or export it again")
+            case .truncated, .malformed: (.corrupt, "download or export it again")
             case .tooManyIterations, .tooMuchWork: (.tooLarge, "export it again with fewer iterations")
             case .tooMuchMemory: (.tooLarge, "export it again with a lower memory cost")
             case .tooLongKey: (.tooLarge, "export it again")
@@ -275,7 +256,7 @@ enum SchemeError: Error, Equatable {
     /// The fault without the remedy.
     func clause(in subject: String) -> String {
         switch self {
-        case .malformed: "the parameters of \(subject) are damaged"
+        case .truncated, .malformed: "the parameters of \(subject) are damaged"
         case .tooManyIterations(let count):
             "\(subject) asks for \(Self.shown(count)) iterations, more than \(grouped(FileLimits.iterations))"
         case .tooMuchMemory(let bytes):

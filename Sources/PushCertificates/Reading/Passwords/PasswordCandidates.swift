@@ -31,14 +31,10 @@ struct PasswordCandidates: Sendable {
         var seen: [SecretBytes] = []
         return ((first.map { [$0] } ?? []) + list).filter { candidate in
             let bytes = candidate.bytes(form)
-            guard !seen.contains(where: { Self.isEqual($0, bytes) }) else { return false }
+            guard !seen.contains(bytes) else { return false }
             seen.append(bytes)
             return true
         }
-    }
-
-    private static func isEqual(_ left: SecretBytes, _ right: SecretBytes) -> Bool {
-        left.withBytes { left in right.withBytes { MessageAuthentication.isEqual(left, $0) } }
     }
 }
 
@@ -160,21 +156,8 @@ extension Password {
             throw RenewalError(.invalidPassword, "the password contains a NUL byte, which other programs do not accept")
         }
         // Each program would make something else of it.
-        guard bytes.withBytes(Self.isUTF8) else {
+        guard PasswordText(bytes) != nil else {
             throw RenewalError(.invalidPassword, "the password is not UTF-8; write it in UTF-8 or ASCII")
-        }
-    }
-
-    /// Checks the bytes without making a string of them, which could not be wiped.
-    private static func isUTF8(_ bytes: [UInt8]) -> Bool {
-        var decoder = UTF8()
-        var iterator = bytes.makeIterator()
-        while true {
-            switch decoder.decode(&iterator) {
-            case .scalarValue: continue
-            case .emptyInput: return true
-            case .error: return false
-            }
         }
     }
 }

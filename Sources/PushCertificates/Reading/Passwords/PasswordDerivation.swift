@@ -1,23 +1,6 @@
 internal import OpenSSL
 
-/// A derivation of a key from a password.
-struct PasswordDerivation {
-    enum Function {
-        /// RFC 7292, appendix B.2. The digest is a name or an object identifier, as the library takes both.
-        case pkcs12(digest: String)
-        /// RFC 8018, section 5.1.
-        case pbkdf1(digest: String)
-        /// RFC 8018, section 5.2.
-        case pbkdf2(digest: String)
-        /// RFC 7914.
-        case scrypt(cost: UInt64, blockSize: UInt64, parallelization: UInt64)
-    }
-
-    let function: Function
-    let salt: [UInt8]
-    /// One for scrypt.
-    let iterations: UInt32
-
+extension KeyDerivation {
     var form: PasswordForm {
         if case .pkcs12 = function { .utf16 } else { .utf8 }
     }
@@ -30,38 +13,20 @@ struct PasswordDerivation {
         }
     }
 
-    /// - Parameter purpose: Matters to PKCS #12 only.
     /// - Returns: Nil if the library does not know the function.
     func key(
-        _ candidate: PasswordCandidate, purpose: KeyDerivation.Purpose = .encryption, count: Int,
-        in context: LibraryContext
+        _ candidate: PasswordCandidate, purpose: Purpose = .encryption, count: Int, in context: LibraryContext
     ) -> SecretBytes? {
-        let password = candidate.bytes(form)
-        return switch function {
-        case .pkcs12(let digest):
-            KeyDerivation.pkcs12(
-                password, salt: salt, iterations: iterations, purpose: purpose, digest: digest, count: count,
-                in: context)
-        case .pbkdf1(let digest):
-            KeyDerivation.pbkdf1(
-                password, salt: salt, iterations: iterations, digest: digest, count: count, in: context)
-        case .pbkdf2(let digest):
-            KeyDerivation.pbkdf2(
-                password, salt: salt, iterations: iterations, digest: digest, count: count, in: context)
-        case .scrypt(let cost, let blockSize, let parallelization):
-            KeyDerivation.scrypt(
-                password, salt: salt, cost: cost, blockSize: blockSize, parallelization: parallelization,
-                memoryLimit: 2 * FileLimits.memory, count: count, in: context)
-        }
+        key(candidate.bytes(form), purpose: purpose, count: count, in: context)
     }
 }
 
-extension PasswordDerivation {
+extension KeyDerivation {
     /// A derivation, and how long its parameters say that the key is: saturated, and not believed yet.
-    typealias Parsed = (derivation: PasswordDerivation, keyLength: UInt64?)
+    typealias Parsed = (derivation: KeyDerivation, keyLength: UInt64?)
 
     /// The derivation of PBES2 and PBMAC1 (RFC 8018, appendix A.2; RFC 7914, section 7).
-    static func parse(_ algorithm: AlgorithmIdentifier) throws(SchemeError) -> Parsed {
+    static func parse(_ algorithm: AlgorithmIdentifier) throws(ReadingError) -> Parsed {
         switch algorithm.oid {
         case "1.2.840.113549.1.5.12": try pbkdf2(algorithm)
         case "1.3.6.1.4.1.11591.4.11": try scrypt(algorithm)
@@ -70,7 +35,7 @@ extension PasswordDerivation {
     }
 
     /// The number of iterations: at least one, and not above the limit.
-    static func iterations(_ element: BERElement) throws(SchemeError) -> UInt32 {
+    static func iterations(_ element: BERElement) throws(ReadingError) -> UInt32 {
         guard let count = element.saturated, count > 0 else { throw .malformed }
         guard count <= FileLimits.iterations, let iterations = UInt32(exactly: count) else {
             throw .tooManyIterations(count)
@@ -78,41 +43,30 @@ extension PasswordDerivation {
         return iterations
     }
 
-    private static func pbkdf2(_ algorithm: AlgorithmIdentifier) throws(SchemeError) -> Parsed {
-        typealias Elements = (
-            salt: BERElement, iterations: BERElement, length: BERElement?, digest: AlgorithmIdentifier?
-        )
-        let found = try SchemeError.reading { () throws(BERError) -> Elements in
-            var reader = try algorithm.parameterReader()
-            guard let salt = try reader.next() else { throw .truncated }
-            let iterations = try reader.next(.integer)
-            let length = try reader.next { $0.isUniversal(.integer) }
-            let digest = reader.isAtEnd ? nil : try reader.nextAlgorithm()
-            try reader.finish()
-            return (salt, iterations, length, digest)
-        }
+    private static func pbkdf2(_ algorithm: AlgorithmIdentifier) throws(ReadingError) -> Parsed {
+        var reader = try algorithm.parameterReader()
+        guard let salt = try reader.next() else { throw .truncated }
+        let iterations = try reader.next(.integer)
+        let length = try reader.next { $0.isUniversal(.integer) }
+        let hmac = reader.isAtEnd ? nil : try reader.nextAlgorithm()
+        try reader.finish()
         // The other choice is an algorithm, of which none was ever defined.
-        guard found.salt.isUniversal(.octetString) else { throw .malformed }
-        let salt = try SchemeError.reading { () throws(BERError) in try found.salt.octets() }
-        let digest = try found.digest.map { algorithm throws(SchemeError) in try hmacDigest(algorithm) } ?? "SHA1"
+        guard salt.isUniversal(.octetString) else { throw .malformed }
+        let octets = try salt.octets()
+        let digest = try hmac.map { algorithm throws(ReadingError) in try hmacDigest(algorithm) } ?? "SHA1"
         return (
-            PasswordDerivation(
-                function: .pbkdf2(digest: digest), salt: salt, iterations: try iterations(found.iterations)),
-            try found.length.map { element throws(SchemeError) in try length(element) }
+            KeyDerivation(.pbkdf2(digest: digest), salt: octets, iterations: try Self.iterations(iterations)),
+            try length.map { element throws(ReadingError) in try Self.length(element) }
         )
     }
 
-    private static func scrypt(_ algorithm: AlgorithmIdentifier) throws(SchemeError) -> Parsed {
-        typealias Elements = (salt: [UInt8], numbers: [BERElement], length: BERElement?)
-        let found = try SchemeError.reading { () throws(BERError) -> Elements in
-            var reader = try algorithm.parameterReader()
-            let salt = try reader.next(.octetString).octets()
-            let numbers = [try reader.next(.integer), try reader.next(.integer), try reader.next(.integer)]
-            let length = try reader.next { $0.isUniversal(.integer) }
-            try reader.finish()
-            return (salt, numbers, length)
-        }
-        let numbers = found.numbers.compactMap(\.saturated)
+    private static func scrypt(_ algorithm: AlgorithmIdentifier) throws(ReadingError) -> Parsed {
+        var reader = try algorithm.parameterReader()
+        let salt = try reader.next(.octetString).octets()
+        let elements = [try reader.next(.integer), try reader.next(.integer), try reader.next(.integer)]
+        let length = try reader.next { $0.isUniversal(.integer) }
+        try reader.finish()
+        let numbers = elements.compactMap(\.saturated)
         guard numbers.count == 3, numbers.allSatisfy({ $0 > 0 }) else { throw .malformed }
         let (cost, blockSize, parallelization) = (numbers[0], numbers[1], numbers[2])
         let table = WorkCost.product(cost, blockSize, 128)
@@ -122,20 +76,21 @@ extension PasswordDerivation {
             throw .tooMuchMemory(overflows ? .max : both)
         }
         guard cost > 1, cost & (cost - 1) == 0 else { throw .malformed }
-        let function = Function.scrypt(cost: cost, blockSize: blockSize, parallelization: parallelization)
+        let function = Function.scrypt(
+            cost: cost, blockSize: blockSize, parallelization: parallelization, memoryLimit: 2 * FileLimits.memory)
         return (
-            PasswordDerivation(function: function, salt: found.salt, iterations: 1),
-            try found.length.map { element throws(SchemeError) in try length(element) }
+            KeyDerivation(function, salt: salt),
+            try length.map { element throws(ReadingError) in try Self.length(element) }
         )
     }
 
-    private static func length(_ element: BERElement) throws(SchemeError) -> UInt64 {
+    private static func length(_ element: BERElement) throws(ReadingError) -> UInt64 {
         guard let length = element.saturated, length > 0 else { throw .malformed }
         return length
     }
 
     /// The digest of an HMAC by the object identifier of the HMAC (RFC 8018, appendix B.1, and others).
-    static func hmacDigest(_ algorithm: AlgorithmIdentifier) throws(SchemeError) -> String {
+    static func hmacDigest(_ algorithm: AlgorithmIdentifier) throws(ReadingError) -> String {
         switch algorithm.oid {
         case "1.2.840.113549.2.6", "1.3.6.1.5.5.8.1.1": "MD5"
         case "1.2.840.113549.2.7", "1.3.6.1.5.5.8.1.2": "SHA1"
