@@ -20,13 +20,12 @@ struct Sites: ManualCommand {
             """)
     )
 
-    static let manual = CommandManual(
+    static let manual = CommandManual.ofStore(
         examples: [
             .init("aasa sites shop-example.com", "show the files of a site"),
             .init("aasa sites --nodes --format json", "list all sites and servers for a program"),
         ],
-        exits: [.init(.done, "if the store could be read")] + PublishingOptions.exits,
-        environment: [.init(StoreSelection.variable, "The store, if --store does not name one.")],
+        exits: [.init(.done, "if the store could be read")],
         seeAlso: ["aasa-history(1)", "aasa-store(1)"])
 
     @Argument(

@@ -136,6 +136,20 @@ struct StoreKeyOptions: ParsableArguments {
     }
 }
 
+extension CommandManual {
+    /// The manual of a command that uses a store, with the exit codes and the variable that all of them have.
+    static func ofStore(examples: [Example], exits: [Exit], seeAlso: [String]) -> CommandManual {
+        CommandManual(
+            examples: examples,
+            exits: exits + [
+                .init(.usage, "if the arguments are wrong, or no store is given"),
+                .init(.unusableData, "if server.json cannot be used"),
+                .init(.unavailable, "if the store cannot be used"),
+            ],
+            environment: [.init(StoreSelection.variable, "The store, if --store does not name one.")], seeAlso: seeAlso)
+    }
+}
+
 extension StandardOutput {
     /// Writes bytes, and nothing after them.
     static func print(bytes: [UInt8]) {
