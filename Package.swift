@@ -294,9 +294,6 @@ let package = Package(
             path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(
             name: "BoundedTextTests", dependencies: ["BoundedText", "FuzzingSupport"], swiftSettings: tests),
-        .testTarget(
-            name: "TestSupportTests",
-            dependencies: ["OpenSSL", "PushSamples", "TestSupport"], swiftSettings: tests),
         .testTarget(name: "HostRecipesTests", dependencies: ["HostRecipes"], swiftSettings: tests),
         .testTarget(
             name: "DomainNamesTests", dependencies: ["FuzzingSupport", "DomainNames"], swiftSettings: tests),

@@ -39,7 +39,7 @@ package struct AssociationFileSearch {
     /// Searches a folder and the folders in it.
     ///
     /// `.git` and `node_modules` are left out, and so are links to folders, which may lead in a circle, and what is not a
-    /// file, such as a pipe, which would be waited for. A broken link is not left out: nobody has meant that.
+    /// file, such as a pipe, which would be waited for. A broken link is not left out: it is a mistake.
     package init(in folder: RawPath) {
         var walk = FolderWalk(folder, skipping: [".git", "node_modules"])
         while let entry = walk.next() {
@@ -56,15 +56,15 @@ package struct AssociationFileSearch {
         unreadable.sort { $0.path.bytes.lexicographicallyPrecedes($1.path.bytes) }
     }
 
-    /// So many names of a folder are looked at for one that is nearly right.
-    private static let mostNames = 1_000
+    /// At most this many names of a folder are looked at for one that is nearly right.
+    private static let maxNames = 1_000
 
     /// The remedy for a site's folder without an association file; nil if nothing in it looks like one.
     package static func help(forMissingFileIn folder: String) -> String? {
         let name = AssociationFileName.name
         let nested = "\(folder)/.well-known/\(name)"
         if Path.exists(nested) { return "move '\(nested)' up into '\(folder)'" }
-        let nearMisses = Folder.names(in: folder, most: mostNames).sorted().compactMap { name in
+        let nearMisses = Folder.names(in: folder, most: maxNames).sorted().compactMap { name in
             AssociationFileName.edits(from: name).map { (name: name, edits: $0) }
         }
         let nearest = nearMisses.min { $0.edits < $1.edits }

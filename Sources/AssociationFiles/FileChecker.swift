@@ -33,7 +33,7 @@ package struct FileChecker {
         finder = LintConfigurationFinder(path: configuration, rules: rules)
     }
 
-    /// Whether a configuration was read while somebody wrote it.
+    /// Whether a configuration was being written while it was read.
     package var hasUnsettledConfiguration: Bool { finder.hasUnsettled }
 
     /// The configuration that the files in a folder are checked by; nil if there is none.

@@ -21,10 +21,7 @@ struct LintConfigurationFinder {
         let relativePath: String
     }
 
-    private struct Read {
-        let configuration: LintConfiguration
-        let identity: LintConfigurationIdentity
-    }
+    private typealias Read = (configuration: LintConfiguration, identity: LintConfigurationIdentity)
 
     private struct Search {
         let path: String
@@ -34,7 +31,7 @@ struct LintConfigurationFinder {
         let configuration: String?
     }
 
-    /// A person does not write more than this, in bytes.
+    /// The maximum size of a configuration, in bytes.
     private static let limit = 1 << 20
 
     private let path: String?
@@ -45,7 +42,7 @@ struct LintConfigurationFinder {
     private var latest: Search?
     /// Folders without links and dots, by the paths that lead there.
     private var resolved: [String: String] = [:]
-    /// Whether somebody wrote a configuration while it was read.
+    /// Whether a configuration was being written while it was read.
     private(set) var hasUnsettled = false
 
     /// - Parameter rules: The rules whose codes a configuration may name.
@@ -102,8 +99,7 @@ struct LintConfigurationFinder {
             digest = Array(error.reason.utf8)
             configuration = LintConfiguration(unreadable: error.reason, path: path)
         }
-        let read = Read(
-            configuration: configuration, identity: LintConfigurationIdentity(path: path, digest: digest))
+        let read = (configuration, LintConfigurationIdentity(path: path, digest: digest))
         configurations[path] = read
         return read
     }

@@ -6,20 +6,20 @@ internal import JSONSyntax
 ///
 /// Found are PEM (RFC 7468) and the like, DER of any kind anywhere in the file, OpenSSH's own format, JWK (RFC 7517), keys of
 /// age and WireGuard, `RSAKeyValue`, and each of them once more in Base64 or hexadecimal digits, up to three times.
-/// Whoever may write into the folder of a site need not be allowed to read keys; the server is. A link to one must not
-/// have it served.
+/// An author of a site's folder need not be allowed to read keys, but the server is: a link to a key must not make the
+/// server publish it.
 package enum PrivateKeyDetector {
     /// Texts that only private keys have.
     private static let marks = [
         "PRIVATE KEY-----", "PRIVATE KEY BLOCK-----", "PRIVATE KEY ----", "PuTTY-User-Key-File-", "openssh-key-v1\0",
         "privateExponent:",
     ].map { Array($0.utf8) }
-    /// So many encodings around a key are removed.
-    private static let mostLayers = 3
+    /// At most this many encodings around a key are removed.
+    private static let maxLayers = 3
 
     /// The finding about a file that holds one; nil if it holds none.
     package static func finding(in bytes: [UInt8]) -> Diagnostic? {
-        guard isKey(bytes, layers: mostLayers, isStart: true) else { return nil }
+        guard isKey(bytes, layers: maxLayers, isStart: true) else { return nil }
         return Diagnostic(
             .privateKey, "the file contains a private key, which only the server may read",
             notes: ["if it is a link, somebody may be trying to publish a key of this machine"])
@@ -212,11 +212,11 @@ private enum LooseJWK {
 
 extension ArraySlice<UInt8> {
     /// The most bytes that are skipped at a time: what comes after more of them is another thing, and is looked at only once.
-    private static let mostSkipped = 64
+    private static let maxSkipped = 64
 
     /// The rest after bytes of a kind, of which at most 64 are skipped.
     fileprivate func dropPrefix(while isSkipped: (UInt8) -> Bool) -> ArraySlice<UInt8> {
-        dropFirst(prefix(Self.mostSkipped).prefix(while: isSkipped).count)
+        dropFirst(prefix(Self.maxSkipped).prefix(while: isSkipped).count)
     }
 }
 

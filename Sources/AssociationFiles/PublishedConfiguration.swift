@@ -4,7 +4,7 @@ internal import JSONSyntax
 
 /// An `.aasa.json` as it goes with a file that is published under a name, away from the folders that its paths are about.
 ///
-/// Whoever checks the file by it sees one folder with the file in it, and ignores what was ignored where it came from.
+/// A check of the file by it sees one folder with the file in it, and ignores what was ignored where it came from.
 struct PublishedConfiguration {
     /// The text of the configuration.
     private let text: [UInt8]

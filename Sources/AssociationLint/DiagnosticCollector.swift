@@ -38,8 +38,8 @@ package struct DiagnosticCollector {
         self.claimedRanges = Set(claimedRanges)
     }
 
-    /// Whether findings of a code are reported: lets a rule save the work.
-    func isEnabled(_ code: DiagnosticCode) -> Bool { severities[code] != nil }
+    /// Whether findings of a rule are reported: lets it save the work.
+    func isEnabled(_ rule: RuleDescription) -> Bool { severities[rule.code] != nil }
 
     /// Whether a finding is about exactly this range.
     func isClaimed(_ range: SourceRange) -> Bool { claimedRanges.contains(range) }
@@ -50,7 +50,7 @@ package struct DiagnosticCollector {
     /// Begins a group of rules about other causes: they can report ranges that are claimed by the rules before.
     mutating func beginGroup() { claimedRanges = [] }
 
-    /// Reports a finding, unless its code is off.
+    /// Reports a finding, unless its rule is off.
     ///
     /// - Parameters:
     ///   - severity: The severity of this finding, where that is not the same for all of the code; options override it.
@@ -61,23 +61,35 @@ package struct DiagnosticCollector {
     ///   - labels: Other ranges that explain the finding.
     ///   - advice: What to do, where the title of the first fix does not say it.
     mutating func report(
-        _ code: DiagnosticCode, severity: Severity? = nil, _ range: SourceRange, _ pointer: JSONPointer,
+        _ rule: RuleDescription, severity: Severity? = nil, _ range: SourceRange, _ pointer: JSONPointer,
         _ message: @autoclosure () -> String, label: @autoclosure () -> String? = nil,
         labels: @autoclosure () -> [Diagnostic.Label] = [], advice: @autoclosure () -> String? = nil,
-        notes: @autoclosure () -> [String] = [], fixIts: @autoclosure () -> [FixIt] = []
+        notes: @autoclosure () -> [String] = [], fix: @autoclosure () -> FixIt? = nil
     ) {
-        guard let usual = severities[code] else { return }
+        guard let usual = severities[rule.code] else { return }
         let severity = severity ?? usual
-        let count = counts[code, default: 0] + 1
-        counts[code] = count
+        let count = counts[rule.code, default: 0] + 1
+        counts[rule.code] = count
         guard count <= limit else {
             if claimedRanges.insert(range).inserted, severity == .error { unlistedErrors.append(range) }
             return
         }
         let diagnostic = Diagnostic(
-            code: code, severity: severity, message: message(), range: range, pointer: pointer.description,
-            advice: advice(), notes: notes(), fixIts: fixIts(), label: label(), labels: labels())
+            code: rule.code, severity: severity, message: message(), range: range, pointer: pointer.description,
+            advice: advice(), notes: notes(), fixIts: fix().map { [$0] } ?? [], label: label(), labels: labels())
         if claimedRanges.insert(range).inserted { reported.append(diagnostic) } else { hidden.append(diagnostic) }
+    }
+
+    /// Reports a finding about a pattern, or a part of its text, unless its rule is off.
+    mutating func report(
+        _ rule: RuleDescription, severity: Severity? = nil, _ pattern: FilePattern, at part: Range<Int>? = nil,
+        _ message: @autoclosure () -> String, label: @autoclosure () -> String? = nil,
+        advice: @autoclosure () -> String? = nil, notes: @autoclosure () -> [String] = [],
+        fix: @autoclosure () -> FixIt? = nil
+    ) {
+        report(
+            rule, severity: severity, part.map(pattern.part) ?? pattern.range, pattern.pointer, message(),
+            label: label(), advice: advice(), notes: notes(), fix: fix())
     }
 
     /// Adds to the last finding of each code of which not all are listed how many more there are.

@@ -32,23 +32,11 @@ public struct LintOptions: Sendable {
 }
 
 extension LintOptions {
-    /// The severity of a code; nil if it is off.
-    func severity(of description: RuleDescription) -> Severity? {
-        if RuleRegistry.isUnchangeable(description.code) { return description.severity }
-        switch settings[description.code] {
-        case .error: return .error
-        case .warning: return .warning
-        case .off: return nil
-        case nil: return description.isOnByDefault ? description.severity : nil
-        }
-    }
-
     /// The severities of all codes that are not off.
     var severities: [DiagnosticCode: Severity] {
-        guard !settings.isEmpty else { return RuleRegistry.severities }
         var result = RuleRegistry.severities
-        for description in RuleRegistry.catalogue.rules where settings[description.code] != nil {
-            result[description.code] = severity(of: description)
+        for (code, setting) in settings where !RuleRegistry.isUnchangeable(code) {
+            result[code] = setting == .off ? nil : setting == .error ? .error : .warning
         }
         return result
     }

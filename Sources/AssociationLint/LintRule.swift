@@ -10,6 +10,17 @@ protocol FileRule: LintRule {
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector)
 }
 
+/// A rule that looks at each pattern alone.
+protocol PatternRule: FileRule {
+    static func check(_ pattern: FilePattern, _ diagnostics: inout DiagnosticCollector)
+}
+
+extension PatternRule {
+    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
+        for pattern in context.patterns { check(pattern, &diagnostics) }
+    }
+}
+
 /// A rule about single app IDs; of several that apply to one app ID the first in the registry counts.
 protocol AppIDRule: LintRule {
     /// Reports an app ID if the rule applies to it.
@@ -21,6 +32,23 @@ protocol AppIDRule: LintRule {
 /// A rule that looks at a whole `assetlinks.json`.
 protocol AssetLinksRule: LintRule {
     static func check(_ file: AssetLinksFile, _ diagnostics: inout DiagnosticCollector)
+}
+
+extension AssetLinksRule where Self: PatternRule {
+    static func check(_ file: AssetLinksFile, _ diagnostics: inout DiagnosticCollector) {
+        check(file.context, &diagnostics)
+    }
+}
+
+/// A rule that looks at each statement of an `assetlinks.json` alone.
+protocol StatementRule: AssetLinksRule {
+    static func check(_ statement: AssetLinksFile.Statement, _ diagnostics: inout DiagnosticCollector)
+}
+
+extension StatementRule {
+    static func check(_ file: AssetLinksFile, _ diagnostics: inout DiagnosticCollector) {
+        for statement in file.statements { check(statement, &diagnostics) }
+    }
 }
 
 extension RuleDescription {

@@ -85,7 +85,6 @@ public enum RuleRegistry {
 
     /// The rules about `assetlinks.json` besides those of `AssetLinksRules`.
     static let assetLinksRules: [any AssetLinksRule.Type] = [
-        DynamicRulesDiscardedRule.self,
         DuplicateFingerprintRule.self,
         DebugFingerprintRule.self,
         ExampleFingerprintRule.self,

@@ -65,10 +65,7 @@ public final class LinkServer: Sendable {
         public let admin: String?
 
         init(_ listeners: [ServingListener], admin: Listener?) {
-            var https: [String] = []
-            var http: [String] = []
-            var unix: [String] = []
-            var all: [String] = []
+            var (https, http, unix, all): ([String], [String], [String], [String]) = ([], [], [], [])
             for listener in listeners {
                 let address = listener.listener.address
                 switch (address, listener.kind) {
@@ -231,7 +228,7 @@ public final class LinkServer: Sendable {
         serviceManager.notify(.ready(status: summary))
         serviceManager.watch { [weak self] milliseconds in
             guard let self else { return true }
-            return LoopQuery.ask(state.withLock { $0.workers }, milliseconds: milliseconds) != nil
+            return LoopQuery.ping(state.withLock { $0.workers }, milliseconds: milliseconds)
         }
     }
 

@@ -2,27 +2,21 @@ public import Diagnostics
 
 /// Why a server cannot be started.
 public struct ServerError: Error, Equatable, Sendable, CustomStringConvertible {
-    public struct Code: Equatable, Sendable {
-        private enum Kind: Equatable, Sendable {
-            case configuration, usage, unreadable, addressUnavailable, nothingToServe, refused, setUp
-        }
-
-        private let kind: Kind
-
+    public enum Code: Sendable {
         /// server.json cannot be used.
-        public static let configuration = Code(kind: .configuration)
+        case configuration
         /// Options of the command contradict each other, or server.json.
-        public static let usage = Code(kind: .usage)
+        case usage
         /// A file or folder is missing or unreadable.
-        public static let unreadable = Code(kind: .unreadable)
+        case unreadable
         /// An address cannot be bound.
-        public static let addressUnavailable = Code(kind: .addressUnavailable)
+        case addressUnavailable
         /// No site or no certificate is usable.
-        public static let nothingToServe = Code(kind: .nothingToServe)
+        case nothingToServe
         /// A site or a certificate is refused, and that was to be an error.
-        public static let refused = Code(kind: .refused)
+        case refused
         /// The operating system or OpenSSL does not give what every server needs.
-        public static let setUp = Code(kind: .setUp)
+        case setUp
     }
 
     public let code: Code

@@ -162,7 +162,7 @@ extension ServerSnapshot {
     /// Whether neither a client nor an operator could tell the difference.
     func isSame(as other: ServerSnapshot) -> Bool {
         configuration == other.configuration && sites === other.sites && identities === other.identities
-            && pendingPairs == other.pendingPairs && pairProblems == other.pairProblems
+            && pairProblems == other.pairProblems
             && generalFindings == other.generalFindings && coverage == other.coverage
     }
 

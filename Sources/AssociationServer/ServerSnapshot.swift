@@ -78,9 +78,6 @@ struct ServerSnapshot: Sendable {
 
     var allPairs: [CertificatePair] { certificates.pairs }
 
-    /// The pairs that are retried until their other half comes.
-    var pendingPairs: [PendingPair] { certificates.waiting }
-
     /// The problems of the present files of pairs.
     var pairProblems: [PairProblem] { certificates.problems }
 

@@ -34,7 +34,7 @@ package struct NewFile {
     ///
     /// - Returns: Nil, or the path that could not be created and a clause that says why.
     package static func create(_ files: [NewFile]) -> (path: RawPath, reason: String)? {
-        FileOutput.withoutInterruption {
+        FileWriter.withoutInterruption {
             for (index, file) in files.enumerated() {
                 guard let reason = file.create() else { continue }
                 for created in files.prefix(index) { created.remove() }
@@ -68,7 +68,7 @@ extension NewFile {
     /// - Parameter objection: Gets what the file holds, read back; returns a clause that says what is wrong with it, or nil.
     /// - Returns: Nil, or a clause that says why there is no file.
     package func place(objection: ([UInt8]) -> String?) -> String? {
-        FileOutput.withoutInterruption {
+        FileWriter.withoutInterruption {
             switch placeWithoutName(objection) {
             case .placed: return nil
             case .failed(let reason): return reason
@@ -164,7 +164,7 @@ package enum FileReplacement {
             guard !path.name.isEmpty else { return "it does not name a file" }
             target = path
         }
-        return FileOutput.withoutInterruption { put(bytes, at: target, like: old, newMode: newMode ?? 0) }
+        return FileWriter.withoutInterruption { put(bytes, at: target, like: old, newMode: newMode ?? 0) }
     }
 
     private static func put(_ bytes: [UInt8], at target: RawPath, like old: stat?, newMode: UInt32) -> String? {
@@ -207,21 +207,12 @@ enum FileOutput {
     }
 
     /// Makes a new name in a folder durable; the file itself is complete in any case.
-    static func syncFolder(of path: RawPath) {
-        let descriptor = open(path.folder.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
-    }
+    static func syncFolder(of path: RawPath) { try? OpenFolder(path.folder).sync() }
 
     /// The system's reason why the call that failed last did.
     static func reason() -> String { reason(errno) }
 
     static func reason(_ number: Int32) -> String {
         number == EEXIST ? "it exists already" : SystemError(call: "", number: number).reason
-    }
-
-    static func withoutInterruption<Result>(_ body: () -> Result) -> Result {
-        FileWriter.withoutInterruption(body)
     }
 }

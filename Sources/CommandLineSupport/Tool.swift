@@ -33,19 +33,19 @@ package enum Tool {
         if asksForVersion.contains(arguments), arguments != ["version"] || !suggestions().isPath("version") {
             print(command.configuration.version, failure)
         }
-        if arguments.first == Manual.option {
-            printPages(arguments.dropFirst(), of: manual(), command, failure)
-        }
         if let script = completionScript(arguments, of: command, meanings) { print(script, failure) }
         let run: () throws -> Void
         do {
+            if arguments.first == Manual.option {
+                print(try manual().text(Array(arguments.dropFirst()), program: command._commandName), failure)
+            }
             if let shortcut = shortcut(arguments) {
                 run = shortcut
             } else {
                 var parsed = try command.parseAsRoot(try TypedArguments(command, suggestions).prepared(arguments))
                 run = { try parsed.run() }
             }
-        } catch let error as TypedArguments.UnknownCommand {
+        } catch let error as UnknownWord {
             StandardError.write("error: \(error.message)")
             exit((failure ?? ExitStatus.usage.code).rawValue)
         } catch {
@@ -96,21 +96,6 @@ package enum Tool {
             let shell = CompletionShell(rawValue: arguments[1])
         else { return nil }
         return CompletionScript(command, shell, meanings: meanings()).text
-    }
-
-    private static func printPages(
-        _ names: ArraySlice<String>, of manual: Manual, _ command: (some ParsableCommand).Type, _ failure: ExitCode?
-    ) -> Never {
-        switch manual.answer(Array(names), program: command._commandName) {
-        case .success(let text):
-            var output = StandardOutput(failure: failure?.rawValue)
-            output.write(bytes: Array(text.utf8))
-            output.flush()
-            exit(ExitCode.success.rawValue)
-        case .failure(let error):
-            StandardError.write("error: \(error.message)")
-            exit((failure ?? ExitStatus.usage.code).rawValue)
-        }
     }
 
     /// Shows what is not an error but an answer, such as help, and ends the program.

@@ -1,14 +1,14 @@
 internal import ArgumentParser
 internal import Diagnostics
 
+/// A first word that is not a command, or a name that is not a page of the manual.
+struct UnknownWord: Error {
+    /// One clause, with what to do.
+    let message: String
+}
+
 /// The arguments of a program before its parser gets them: the command is known, and global options come after it.
 struct TypedArguments {
-    /// A first word that is not a command.
-    struct UnknownCommand: Error {
-        /// One clause, with what to do.
-        let message: String
-    }
-
     private let command: any ParsableCommand.Type
     private let makeSuggestions: () -> ArgumentSuggestions
 
@@ -25,7 +25,7 @@ struct TypedArguments {
     }
 
     /// The arguments as the parser takes them.
-    func prepared(_ arguments: [String]) throws(UnknownCommand) -> [String] {
+    func prepared(_ arguments: [String]) throws(UnknownWord) -> [String] {
         if arguments == ["-V"] { return ["--version"] }
         let globals = Self.globalOptions(arguments)
         let rest = arguments[globals.count...]
@@ -77,16 +77,16 @@ struct TypedArguments {
         }
     }
 
-    private func unknown(_ word: String) -> UnknownCommand {
+    private func unknown(_ word: String) -> UnknownWord {
         if suggestions.programs.contains(word) {
             let message = "'\(word)' is a program of its own; run it without '\(command._commandName)' before it"
-            return UnknownCommand(message: message)
+            return UnknownWord(message: message)
         }
         let start = "unknown command \(quoted(word))"
         if let suggestion = suggestion(word) ?? distantSuggestion(word) {
-            return UnknownCommand(message: "\(start); did you mean '\(suggestion)'?")
+            return UnknownWord(message: "\(start); did you mean '\(suggestion)'?")
         }
-        return UnknownCommand(message: "\(start); '\(command._commandName) --help' lists the commands")
+        return UnknownWord(message: "\(start); '\(command._commandName) --help' lists the commands")
     }
 }
 

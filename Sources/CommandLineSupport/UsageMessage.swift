@@ -58,30 +58,16 @@ struct UsageMessage {
     }
 
     private func hint(_ option: String, _ commandName: String) -> String {
-        let options = Self.options(in: help(commandName))
+        var described = CommandDescription(of: command)
+        for word in commandName.split(separator: " ").dropFirst() {
+            described = described.subcommands.first { $0.name == word } ?? described
+        }
+        let options = described.arguments.flatMap(\.names).filter { $0.hasPrefix("--") }
         let known = suggestions.options[option.lowercased()].flatMap { meant in
             options.contains(String(meant.prefix { $0 != " " })) ? meant : nil
         }
         guard let meant = known ?? Spelling.closest(to: String(option.prefix(64)), among: options) else { return "" }
         return "; did you mean '\(meant)'?"
-    }
-
-    /// The help of a command that is named as `aasa serve`.
-    private func help(_ name: String) -> String {
-        let words = name.split(separator: " ").dropFirst()
-        let subcommand = command.configuration.subcommands.first { words.last.map(String.init) == $0._commandName }
-        let longLine = 10_000
-        return subcommand.map { command.helpMessage(for: $0, columns: longLine) }
-            ?? command.helpMessage(columns: longLine)
-    }
-
-    /// The long options that a help screen explains.
-    private static func options(in help: String) -> [String] {
-        help.split(separator: "\n").filter { $0.hasPrefix("  -") }.flatMap { line in
-            line.split(separator: " ").prefix(3).filter { $0.hasPrefix("--") }.map {
-                String($0.prefix { $0 != "," })
-            }
-        }
     }
 }
 

@@ -103,9 +103,3 @@ extension FileReport {
         diagnostics.count { $0.fix(upTo: applicability)?.applicability == applicability }
     }
 }
-
-/// A format for findings.
-package protocol ReportRenderer: Sendable {
-    /// The report as text without a line end after the last line; empty if the format has nothing to say.
-    func render(_ report: Report) -> String
-}

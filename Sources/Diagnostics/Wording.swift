@@ -37,6 +37,14 @@ private func isShown(_ scalar: Unicode.Scalar) -> Bool {
     }
 }
 
+/// The beginning of a text, with a mark where more of it follows.
+///
+/// - Parameter limit: How many characters of it are shown.
+package func shortened(_ text: String, to limit: Int, mark: String = "…") -> String {
+    text.unicodeScalars.count <= limit
+        ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit))) + mark
+}
+
 /// A number with what it counts: `1 site`, `2 sites`, `0 entries`.
 ///
 /// - Parameter plural: For words that do more than take an `s`, and for phrases: `counted(2, "rule is", "rules are")`.

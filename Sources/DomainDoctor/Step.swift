@@ -35,8 +35,6 @@ package struct Step: Sendable {
 
     package let id: ID
     package var status: Status
-    /// Why it is skipped.
-    package var reason: String?
     /// The evidence in a few words, for people; may have received bytes in it.
     package var summary: String
     /// Further lines of it.
@@ -52,10 +50,13 @@ package struct Step: Sendable {
 
     /// A step whose input is missing.
     package init(_ id: ID, skipped reason: String, evidence: [String: JSONOutput] = [:]) {
-        (self.id, self.reason, summary) = (id, reason, reason)
+        (self.id, summary) = (id, reason)
         self.evidence = Self.complete(evidence, id)
         status = .skipped
     }
+
+    /// Why it is skipped.
+    package var reason: String? { status == .skipped ? summary : nil }
 
     private static func complete(_ evidence: [String: JSONOutput], _ id: ID) -> [String: JSONOutput] {
         let unknown = Dictionary(id.evidenceKeys.map { ($0, JSONOutput.null) }) { first, _ in first }

@@ -25,7 +25,9 @@ package struct Target: Hashable, Sendable {
     }
 
     /// All that is requested of a host.
-    package static let requestedPaths = [StepJudge.wellKnownPath, StepJudge.rootPath, StepJudge.assetLinksPath]
+    package static let requestedPaths = [
+        DomainDiagnoser.wellKnownPath, DomainDiagnoser.rootPath, DomainDiagnoser.assetLinksPath,
+    ]
 
     package func url(_ path: String) -> String { "https://\(authority)\(path)" }
 
@@ -34,7 +36,7 @@ package struct Target: Hashable, Sendable {
     /// - Parameter allowsAddresses: Whether the host may be an IP address.
     /// - Throws: Why it is none, as a clause that follows the quoted text.
     package init(_ text: String, allowsAddresses: Bool) throws(TargetError) {
-        guard let separator = Self.range(of: "://", in: text) else {
+        guard let separator = text.firstRange(of: "://") else {
             guard !text.contains("/") else {
                 throw TargetError("has a path and no scheme; write it as a URL, or the host alone")
             }
@@ -62,15 +64,6 @@ package struct Target: Hashable, Sendable {
 
     private static func ends(_ path: Substring, with file: String) -> Bool {
         path.utf8.suffix(file.utf8.count).elementsEqual(file.utf8)
-    }
-
-    private static func range(of part: String, in text: String) -> Range<String.Index>? {
-        var index = text.startIndex
-        while index < text.endIndex {
-            if text[index...].hasPrefix(part) { return index..<text.index(index, offsetBy: part.count) }
-            text.formIndex(after: &index)
-        }
-        return nil
     }
 
     private static func host(

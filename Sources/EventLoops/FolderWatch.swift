@@ -11,13 +11,29 @@ package import SystemSupport
 ///
 /// Everything happens on the queue that it was made with.
 package final class FolderWatch: @unchecked Sendable {
-    package enum Change: Sendable {
-        /// Something that is of interest.
-        case something
-        /// The same, and only where the writer of a change usually announces it.
-        case announced
-        /// More than the system could keep: anything.
-        case everything
+    package struct Change: Equatable, Sendable {
+        /// Whether it is only where the writer of a change usually announces it.
+        package var isAnnounced = true
+        /// The paths of the subjects that it is about; nil if it may be about anything.
+        package var subjects: Set<String>? = []
+        /// Whether there was more than the system could keep.
+        package private(set) var isOverflow = false
+
+        package init() {}
+
+        static let everything = {
+            var change = Change()
+            (change.isAnnounced, change.subjects, change.isOverflow) = (false, nil, true)
+            return change
+        }()
+
+        /// The most subjects of which all is looked at one by one.
+        private static let maxSubjects = 1_000
+
+        /// Adds what another change is about.
+        package mutating func add(_ others: Set<String>?) {
+            subjects = others.flatMap { subjects?.union($0) }.flatMap { $0.count > Self.maxSubjects ? nil : $0 }
+        }
     }
 
     /// The extent to which a list of folders is watched.
@@ -74,23 +90,46 @@ package final class FolderWatch: @unchecked Sendable {
                 kept[folder.path] = known
                 continue
             }
-            let mask = folder.hasFiles ? c_watch_contents() : c_watch_names()
-            let number = inotify_add_watch(descriptor, folder.path, mask)
-            guard number >= 0 else {
-                guard errno == ENOSPC || errno == ENOMEM else { continue }
-                coverage.limit = SystemError(call: "inotify_add_watch")
-                break
-            }
-            if folders[number] == nil || folder.hasFiles && known?.folder.hasFiles != true { coverage.isLarger = true }
-            // Until the list is complete, so that it counts as known.
-            folders[number, default: []].append(folder)
-            kept[folder.path] = Watch(folder: folder, number: number)
+            kept[folder.path] = add(folder, known, &coverage)
+            if coverage.limit != nil { break }
         }
         if coverage.limit != nil {
             for folder in wanted.dropFirst(essential) { kept[folder.path] = nil }
         }
         replace(with: kept)
         return coverage
+    }
+
+    /// Watches these folders besides those that are watched already, which costs no more than that.
+    ///
+    /// What is of interest in a folder that is watched already is added to what was before.
+    package func watch(besides added: [WatchedFolder]) -> Coverage {
+        var coverage = Coverage()
+        for folder in added {
+            let known = watches[folder.path].flatMap {
+                $0.folder.inode == folder.inode && folders[$0.number] != nil ? $0 : nil
+            }
+            let all = known?.folder.merged(with: folder) ?? folder
+            if let known, known.folder == all { continue }
+            if let known { folders[known.number]?.removeAll { $0.path == all.path } }
+            if let watch = add(all, known, &coverage) { watches[all.path] = watch }
+            if coverage.limit != nil { break }
+        }
+        return coverage
+    }
+
+    /// Watches a folder; nil if that cannot be.
+    private func add(_ folder: WatchedFolder, _ known: Watch?, _ coverage: inout Coverage) -> Watch? {
+        let mask = folder.hasFiles ? c_watch_contents() : c_watch_names()
+        let number = inotify_add_watch(descriptor, folder.path, mask)
+        guard number >= 0 else {
+            if errno == ENOSPC || errno == ENOMEM { coverage.limit = SystemError(call: "inotify_add_watch") }
+            return nil
+        }
+        if folders[number] == nil || folder.hasFiles && known?.folder.hasFiles != true { coverage.isLarger = true }
+        // From now on it counts as known.
+        folders[number, default: []].append(folder)
+        return Watch(folder: folder, number: number)
     }
 
     private func replace(with kept: [String: Watch]) {
@@ -128,30 +167,45 @@ package final class FolderWatch: @unchecked Sendable {
             offset = min(nameStart + Int(event.len), events.count)
             if event.mask & UInt32(IN_Q_OVERFLOW) != 0 {
                 interest = .everything
-            } else if interest == nil || interest == .announced {
-                interest =
-                    change(event, name: UnsafeRawBufferPointer(rebasing: events[nameStart..<offset])) ?? interest
+            } else {
+                add(event, name: UnsafeRawBufferPointer(rebasing: events[nameStart..<offset]), to: &interest)
             }
             // The system has removed the watch: the folder is gone.
             if event.mask & UInt32(IN_IGNORED) != 0 { folders[event.wd] = nil }
         }
     }
 
-    /// The change that an event reports, if it is of interest. The name is padded with zeros.
-    private func change(_ event: inotify_event, name: UnsafeRawBufferPointer) -> Change? {
-        // The watch was removed meanwhile.
-        guard let folders = folders[event.wd] else { return nil }
-        let name = name.prefix { $0 != 0 }
-        let text = String(text: name)
-        // One without a name is about the folder itself.
-        let interested = folders.filter { name.isEmpty || $0.isInterested(in: text) }
-        guard !interested.isEmpty else { return nil }
-        return interested.allSatisfy(\.isAnnounced) ? .announced : .something
+    /// Adds what an event reports, if it is of interest. The name is padded with zeros.
+    private func add(_ event: inotify_event, name: UnsafeRawBufferPointer, to interest: inout Change?) {
+        // Nothing can be added to a change that may be about anything.
+        if let interest, interest.subjects == nil, !interest.isAnnounced { return }
+        // Without any, the watch was removed meanwhile.
+        guard let folders = folders[event.wd] else { return }
+        let text = String(text: name.prefix { $0 != 0 })
+        // An event without a name is about the folder itself.
+        for folder in folders where text.isEmpty || folder.isInterested(in: text) {
+            var change = interest ?? Change()
+            change.isAnnounced = change.isAnnounced && folder.isAnnounced
+            change.add(folder.subject(of: text).map { [$0] })
+            interest = change
+        }
     }
 }
 
 /// A folder, and what of it is of interest.
 package struct WatchedFolder: Equatable, Sendable {
+    /// The subject that a change in a folder is about.
+    package enum Subjects: Equatable, Sendable {
+        /// None is known.
+        case none
+        /// The one at this path.
+        case one(String)
+        /// Not one alone.
+        case several
+        /// Each entry is one by itself.
+        case entries
+    }
+
     /// Absolute, without links in it.
     package let path: String
     /// The folder that the path leads to now: another one may take its place.
@@ -162,6 +216,8 @@ package struct WatchedFolder: Equatable, Sendable {
     package var hasFiles: Bool
     /// Whether the writer of a change in it usually announces it.
     package var isAnnounced = false
+    /// The subjects that a change in it is about.
+    package var subjects = Subjects.none
 
     package init(path: String, inode: Inode, names: Set<String>? = [], hasFiles: Bool = false) {
         self.path = path
@@ -171,4 +227,22 @@ package struct WatchedFolder: Equatable, Sendable {
     }
 
     func isInterested(in name: String) -> Bool { names?.contains(name) ?? true }
+
+    /// The path of the subject that a change of an entry is about; nil if there may be several.
+    func subject(of name: String) -> String? {
+        switch subjects {
+        case .none, .several: nil
+        case .one(let path): path
+        case .entries: name.isEmpty ? nil : "\(path)/\(name)"
+        }
+    }
+
+    /// The same folder with what another list says about it.
+    func merged(with other: WatchedFolder) -> WatchedFolder {
+        var merged = self
+        merged.names = names.flatMap { names in other.names.map { names.union($0) } }
+        merged.hasFiles = hasFiles || other.hasFiles
+        if subjects != other.subjects { merged.subjects = .several }
+        return merged
+    }
 }

@@ -22,13 +22,13 @@ package protocol HTTPTransport: Sendable {
 
 extension HTTPTransport {
     /// Sends a request and waits for the answer. It is cancelled together with its task.
-    package func response(to request: Request) async throws(Failure) -> Response {
-        try await Cancellation.result { start(request, completion: $0) }.get()
+    package func response(to request: Request) async -> Result<Response, Failure> {
+        await Cancellation.result { start(request, completion: $0) }
     }
 
     /// Shakes hands and waits for what the server presents. It is cancelled together with its task.
-    package func chain(for probe: ChainProbe) async throws(Failure) -> Chain {
-        try await Cancellation.result { start(probe, completion: $0) }.get()
+    package func chain(for probe: ChainProbe) async -> Result<Chain, Failure> {
+        await Cancellation.result { start(probe, completion: $0) }
     }
 }
 

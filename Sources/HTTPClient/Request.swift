@@ -1,3 +1,4 @@
+internal import BoundedText
 package import DomainNames
 
 /// A field of a header. What was received is kept byte for byte, but for the white space around the value.
@@ -17,10 +18,9 @@ package struct HeaderField: Equatable, Sendable {
     /// Field names have no case (RFC 9110, section 5.1).
     package func isNamed(_ other: String) -> Bool {
         let other = other.utf8
-        return name.count == other.count && zip(name, other).allSatisfy { Self.lowercase($0) == Self.lowercase($1) }
+        return name.count == other.count
+            && zip(name, other).allSatisfy { CaseFolding.ascii($0) == CaseFolding.ascii($1) }
     }
-
-    private static func lowercase(_ byte: UInt8) -> UInt8 { 0x41...0x5A ~= byte ? byte | 0x20 : byte }
 
     /// Whether it can be sent: a token, and a value without control characters that would end it (RFC 9110, section
     /// 5.5).

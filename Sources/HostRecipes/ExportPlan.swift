@@ -10,6 +10,10 @@ package struct ExportPlan: Sendable {
         package let role: Role
         package let bytes: [UInt8]
 
+        package init(path: String, role: Role, bytes: [UInt8]) {
+            (self.path, self.role, self.bytes) = (path, role, bytes)
+        }
+
         /// Whether it is a script to be run.
         package var isExecutable: Bool { role == .configuration && bytes.starts(with: "#!".utf8) }
     }

@@ -32,81 +32,44 @@ package struct HostRecipe: Sendable {
     let notes: RecipeTemplate
     let sizeNotes: (limit: Int, items: RecipeTemplate)?
 
-    /// Why a text is not a recipe.
-    package struct Problem: Error, Equatable, CustomStringConvertible {
-        package let description: String
-    }
-
     /// All paths of a complete export, the configuration first.
     package var paths: [String] { configurations.map(\.path) + [associationPath, linksPath] }
 
-    package init(_ text: String) throws(Problem) {
+    /// Nil if the text is not a recipe.
+    package init?(_ text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        let metadata = try Metadata(lines)
-        name = try metadata.value("host")
-        title = try metadata.value("title")
-        folder = try metadata.value("folder")
-        checked = try metadata.value("checked")
-        sources = metadata.values["source"] ?? []
-        aliases = metadata.values["alias"] ?? []
-        isMerged = metadata.values["merged"] == ["yes"]
-
-        let sections = try Section.all(lines[metadata.end...])
-        func section(_ word: String) throws(Problem) -> Section {
-            guard let section = sections.first(where: { $0.word == word }) else {
-                throw Problem(description: "'== \(word)' is missing")
-            }
-            return section
-        }
-        associationPath = try section("association").argument
-        linksPath = try section("links").argument
-        steps = try RecipeTemplate(path: "steps", lines: section("steps").lines)
-        notes = try RecipeTemplate(path: "notes", lines: sections.first { $0.word == "notes" }?.lines ?? [])
-        var configurations: [RecipeTemplate] = []
-        for section in sections where section.word == "file" {
-            configurations.append(try RecipeTemplate(path: section.argument, lines: section.lines))
-        }
-        self.configurations = configurations
-        if let section = sections.first(where: { $0.word == "notes over" }) {
-            guard let limit = Int(section.argument) else {
-                throw Problem(description: "'\(section.argument)' is not a number of bytes")
-            }
-            sizeNotes = (limit, try RecipeTemplate(path: "notes over \(limit)", lines: section.lines))
-        } else {
-            sizeNotes = nil
-        }
-    }
-
-    /// The lines `key: value` at the beginning.
-    private struct Metadata {
-        private static let keys: Set<Substring> = [
-            "host", "alias", "title", "folder", "merged", "checked", "source",
-        ]
-
+        let head = lines.prefix { !$0.isEmpty }
         var values: [Substring: [String]] = [:]
-        /// The index of the empty line.
-        var end = 0
-
-        init(_ lines: [Substring]) throws(Problem) {
-            while end < lines.count, !lines[end].isEmpty {
-                let line = lines[end]
-                guard let colon = line.firstIndex(of: ":"), Self.keys.contains(line[..<colon]) else {
-                    let keys = Self.keys.sorted().joined(separator: ", ")
-                    throw Problem(description: "line \(end + 1): expected 'key: value' with one of \(keys)")
-                }
-                let value = line[colon...].dropFirst().drop { $0 == " " }
-                values[line[..<colon], default: []].append(String(value))
-                end += 1
-            }
+        for line in head {
+            guard let colon = line.firstIndex(of: ":"), Self.keys.contains(line[..<colon]) else { return nil }
+            values[line[..<colon], default: []].append(String(line[colon...].dropFirst().drop { $0 == " " }))
         }
+        guard let name = values["host"]?.first, let title = values["title"]?.first,
+            let folder = values["folder"]?.first, let checked = values["checked"]?.first,
+            let sections = Section.all(lines[head.endIndex...])
+        else { return nil }
+        (self.name, self.title, self.folder, self.checked) = (name, title, folder, checked)
+        sources = values["source"] ?? []
+        aliases = values["alias"] ?? []
+        isMerged = values["merged"] == ["yes"]
 
-        func value(_ key: Substring) throws(Problem) -> String {
-            guard let value = values[key]?.first, !value.isEmpty else {
-                throw Problem(description: "'\(key)' is missing")
-            }
-            return value
+        func section(_ word: String) -> Section? { sections.first { $0.word == word } }
+        let files = sections.filter { $0.word == "file" }
+        configurations = files.compactMap { RecipeTemplate(path: $0.argument, $0.lines) }
+        guard configurations.count == files.count, let association = section("association"),
+            let links = section("links"), let steps = section("steps").flatMap({ RecipeTemplate($0.lines) }),
+            let notes = RecipeTemplate(section("notes")?.lines ?? [])
+        else { return nil }
+        (associationPath, linksPath, self.steps, self.notes) = (association.argument, links.argument, steps, notes)
+        guard let section = section("notes over") else {
+            sizeNotes = nil
+            return
         }
+        guard let limit = Int(section.argument), let items = RecipeTemplate(section.lines) else { return nil }
+        sizeNotes = (limit, items)
     }
+
+    private static let keys: Set<Substring> = ["host", "alias", "title", "folder", "merged", "checked", "source"]
 
     /// A section of a recipe: the lines after one that begins with `== `.
     private struct Section {
@@ -114,7 +77,7 @@ package struct HostRecipe: Sendable {
         let argument: String
         var lines: [Substring] = []
 
-        private init(heading: Substring) throws(Problem) {
+        private init?(heading: Substring) {
             for word in ["file", "association", "links", "notes over", "steps", "notes"] {
                 guard heading.hasPrefix(word) else { continue }
                 let rest = heading.dropFirst(word.count)
@@ -125,14 +88,16 @@ package struct HostRecipe: Sendable {
                 argument = String(rest.drop { $0 == " " })
                 return
             }
-            throw Problem(description: "unknown section '== \(heading)'")
+            return nil
         }
 
-        static func all(_ lines: ArraySlice<Substring>) throws(Problem) -> [Section] {
+        /// Nil if there is an unknown one.
+        static func all(_ lines: ArraySlice<Substring>) -> [Section]? {
             var sections: [Section] = []
             for line in lines {
                 if line.hasPrefix("== ") {
-                    sections.append(try Section(heading: line.dropFirst(3)))
+                    guard let section = Section(heading: line.dropFirst(3)) else { return nil }
+                    sections.append(section)
                 } else if !sections.isEmpty {
                     sections[sections.count - 1].lines.append(line)
                 }
@@ -144,7 +109,7 @@ package struct HostRecipe: Sendable {
 
 extension HostRecipe {
     /// All recipes, by their names. A test proves that each text is one.
-    package static func all() -> [HostRecipe] { texts.compactMap { try? HostRecipe($0) } }
+    package static func all() -> [HostRecipe] { texts.compactMap(HostRecipe.init) }
 
     /// The names of all hosts.
     package static var names: [String] { texts.compactMap { names(in: $0).first } }
@@ -169,7 +134,7 @@ extension HostRecipe {
     /// The recipe of a name or alias, in any case.
     package static func named(_ name: String) -> HostRecipe? {
         let name = name.lowercased()
-        return texts.first { names(in: $0).contains(name) }.flatMap { try? HostRecipe($0) }
+        return texts.first { names(in: $0).contains(name) }.flatMap(HostRecipe.init)
     }
 
     /// The files in `Hosts/`, by name.

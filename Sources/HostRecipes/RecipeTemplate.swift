@@ -46,7 +46,10 @@ package struct RecipeTemplate: Sendable {
         var hasLinks: Bool
     }
 
-    init(path: String, lines: [Substring]) throws(HostRecipe.Problem) {
+    /// Nil if a placeholder is unknown, or a condition in the wrong place.
+    ///
+    /// - Parameter path: Of a configuration file; a list has none.
+    init?(path: String = "", _ lines: [Substring]) {
         self.path = path
         var pieces: [Piece] = []
         var lines = lines
@@ -55,16 +58,15 @@ package struct RecipeTemplate: Sendable {
         for line in lines {
             let condition = Self.condition(line)
             if condition != nil || line == "{{end}}" {
-                guard (condition == nil) == isInCondition else {
-                    throw HostRecipe.Problem(description: "\(path): '\(line)' in the wrong place")
-                }
+                guard (condition == nil) == isInCondition else { return nil }
                 isInCondition.toggle()
                 pieces.append(condition.map { .condition($0) } ?? .end)
             } else {
-                pieces += try Self.pieces(of: line, path) + [.text("\n")]
+                guard let parts = Self.pieces(of: line) else { return nil }
+                pieces += parts + [.text("\n")]
             }
         }
-        guard !isInCondition else { throw HostRecipe.Problem(description: "\(path): '{{end}}' is missing") }
+        guard !isInCondition else { return nil }
         self.pieces = pieces
     }
 
@@ -73,13 +75,13 @@ package struct RecipeTemplate: Sendable {
         return Condition(rawValue: String(line.dropFirst(5).dropLast(2)))
     }
 
-    private static func pieces(of line: Substring, _ path: String) throws(HostRecipe.Problem) -> [Piece] {
+    private static func pieces(of line: Substring) -> [Piece]? {
         var pieces: [Piece] = []
         var rest = line
         while let start = rest.firstRange(of: "{{") {
             guard let end = rest[start.upperBound...].firstRange(of: "}}"),
                 let piece = piece(rest[start.upperBound..<end.lowerBound])
-            else { throw HostRecipe.Problem(description: "\(path): unknown placeholder in '\(line)'") }
+            else { return nil }
             pieces += [.text(String(rest[..<start.lowerBound])), piece]
             rest = rest[end.upperBound...]
         }

@@ -28,7 +28,7 @@ struct PatternText: Hashable {
 
 /// The place in memory where the elements of a list are: lists that several rules have from the same defaults share it.
 ///
-/// It is a key only as long as somebody keeps the list.
+/// It is a key only as long as the list is kept.
 struct ListStorage: Hashable {
     private let address: UnsafeRawPointer
 

@@ -25,6 +25,8 @@ package struct HealthFacts: Sendable {
     /// Whether the last good version of a file is there after a restart, too.
     package var remembersFiles = false
     package var program: Program?
+    /// The URL of the CA that certificates are ordered from; empty if the server orders none.
+    package var directory = ""
 
     package init(
         serving: ServingState = .ready, sites: [SiteFacts] = [], pairs: [PairFacts] = [],
@@ -86,7 +88,7 @@ package struct SiteFacts: Sendable {
 package struct AppleFetch: Equatable, Sendable {
     /// In seconds since 1970.
     package let at: Int64
-    /// Received bytes: any client can send this.
+    /// Received bytes, at most 256: any client can send this.
     package let userAgent: String
     /// The status of the answer.
     package let status: Int

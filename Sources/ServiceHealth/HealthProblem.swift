@@ -115,7 +115,7 @@ package struct HealthProblem: Equatable, Sendable {
     package var sentence: String { "\(domain.map { "\($0): " } ?? "")\(message) [\(kind.rawValue)]" }
 
     /// Whether it comes before another one: what is worse, then what is about the whole server, then by domain.
-    static func isBefore(_ one: HealthProblem, _ other: HealthProblem) -> Bool {
+    package static func isBefore(_ one: HealthProblem, _ other: HealthProblem) -> Bool {
         if one.severity != other.severity { return one.severity > other.severity }
         let (domain, otherDomain) = (one.domain ?? "", other.domain ?? "")
         if domain != otherDomain { return domain < otherDomain }

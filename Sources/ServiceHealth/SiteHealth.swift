@@ -67,12 +67,14 @@ package struct SiteHealth: Equatable, Sendable {
     package let fileWarnings: Int
     package let nextExpiry: Expiry?
     package let program: HealthFacts.Program?
+}
 
+extension SiteHealth {
     /// Judges a server.
     ///
     /// - Parameter now: seconds since 1970.
     package init(_ facts: HealthFacts, _ options: Options = Options(), now: Int64) {
-        var problems = Self.problems(facts)
+        var problems = Self.problems(of: facts)
         var (sites, remarks, fileWarnings) = (Sites(), [HealthProblem](), 0)
         var next: (facts: SiteFacts, certificate: CertificateFacts)?
         for site in facts.sites {
@@ -87,34 +89,19 @@ package struct SiteHealth: Equatable, Sendable {
             }
         }
         self.init(
-            facts.serving.rawValue, sites, problems, remarks, fileWarnings,
-            next.map { Expiry($0.facts, $0.certificate, now) }, facts.program)
-    }
-
-    private init(
-        _ serving: String, _ sites: Sites, _ problems: [HealthProblem], _ remarks: [HealthProblem],
-        _ fileWarnings: Int, _ nextExpiry: Expiry?, _ program: HealthFacts.Program?
-    ) {
-        (self.serving, self.sites, self.fileWarnings) = (serving, sites, fileWarnings)
-        (self.nextExpiry, self.program, more) = (nextExpiry, program, 0)
-        self.problems = problems.sorted(by: HealthProblem.isBefore)
-        self.remarks = remarks.sorted(by: HealthProblem.isBefore)
-        severity = problems.map(\.severity).max() ?? .ok
-    }
-
-    /// A health that was read from the answer of another program.
-    init(
-        serving: String, severity: HealthSeverity, sites: Sites, problems: [HealthProblem], more: Int,
-        remarks: [HealthProblem], fileWarnings: Int, nextExpiry: Expiry?, program: HealthFacts.Program?
-    ) {
-        (self.serving, self.severity, self.sites) = (serving, severity, sites)
-        (self.problems, self.more, self.remarks) = (problems, more, remarks)
-        (self.fileWarnings, self.nextExpiry, self.program) = (fileWarnings, nextExpiry, program)
+            serving: facts.serving.rawValue, severity: problems.map(\.severity).max() ?? .ok, sites: sites,
+            problems: problems.sorted(by: HealthProblem.isBefore), more: 0,
+            remarks: remarks.sorted(by: HealthProblem.isBefore), fileWarnings: fileWarnings,
+            nextExpiry: next.map { Expiry($0.facts, $0.certificate, now) }, program: facts.program)
     }
 
     /// The part that `aasa certificates` shows.
     package var ofCertificates: SiteHealth {
-        SiteHealth(serving, sites, problems.filter(\.kind.isAboutCertificates), [], 0, nextExpiry, nil)
+        let problems = problems.filter(\.kind.isAboutCertificates)
+        return SiteHealth(
+            serving: serving, severity: problems.map(\.severity).max() ?? .ok, sites: sites, problems: problems,
+            more: 0,
+            remarks: [], fileWarnings: 0, nextExpiry: nextExpiry, program: nil)
     }
 
     /// The severity of each site with which something is not right, by domain.
@@ -127,7 +114,8 @@ package struct SiteHealth: Equatable, Sendable {
 
     // MARK: The server
 
-    private static func problems(_ facts: HealthFacts) -> [HealthProblem] {
+    /// The problems of the whole server.
+    package static func problems(of facts: HealthFacts) -> [HealthProblem] {
         var problems: [HealthProblem] = []
         if facts.isStuck {
             problems.append(

@@ -52,6 +52,11 @@ package enum Folder {
     ) throws(SystemError) {
         guard let stream = opendir(path) else { throw SystemError(call: "opendir") }
         defer { closedir(stream) }
+        try forEachEntry(of: stream, body)
+    }
+
+    /// The same for a folder that is open.
+    static func forEachEntry(of stream: OpaquePointer, _ body: (FolderEntry) -> Bool) throws(SystemError) {
         while true {
             errno = 0
             guard let entry = readdir(stream) else {

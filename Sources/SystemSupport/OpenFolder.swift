@@ -13,11 +13,7 @@ package final class OpenFolder: Sendable {
     deinit { close(descriptor) }
 
     /// Opens a folder, also by way of a link.
-    package convenience init(_ path: String) throws(SystemError) {
-        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw SystemError(call: "open") }
-        self.init(descriptor: descriptor)
-    }
+    package convenience init(_ path: String) throws(SystemError) { try self.init(RawPath(path)) }
 
     /// Opens a folder, also by way of a link.
     package convenience init(_ path: RawPath) throws(SystemError) {
@@ -80,6 +76,9 @@ package final class OpenFolder: Sendable {
         }
     }
 
+    /// Whether files can be put into it.
+    package var isWritable: Bool { faccessat(descriptor, ".", W_OK | X_OK, 0) == 0 }
+
     /// The names of all that is in it but `.` and `..`, in any order.
     package func names() throws(SystemError) -> [String] {
         let own = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -90,17 +89,11 @@ package final class OpenFolder: Sendable {
         }
         defer { closedir(stream) }
         var names: [String] = []
-        while true {
-            errno = 0
-            guard let entry = readdir(stream) else {
-                if errno != 0 { throw SystemError(call: "readdir") }
-                return names
-            }
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cText: $0) }
-            }
-            if name != ".", name != ".." { names.append(name) }
+        try Folder.forEachEntry(of: stream) { entry in
+            names.append(entry.name)
+            return true
         }
+        return names
     }
 
     /// Reads a regular file.
@@ -249,14 +242,6 @@ package final class OpenFolder: Sendable {
     package func move(_ name: String, to other: String, in folder: OpenFolder) throws(SystemError) {
         guard renameat(descriptor, name, folder.descriptor, other) == 0 else { throw SystemError(call: "rename") }
     }
-
-    /// Has a file in another folder, too, or in place of this one where the file system has no second names.
-    package func keep(_ name: String, as other: String, in folder: OpenFolder) throws(SystemError) {
-        if linkat(descriptor, name, folder.descriptor, other, 0) != 0 { try move(name, to: other, in: folder) }
-    }
-
-    /// Removes a folder that is empty; any other stays.
-    package func removeFolder(_ name: String) { unlinkat(descriptor, name, AT_REMOVEDIR) }
 
     /// Removes a file, a link, or a folder with all that is in it, as far as that can be done.
     package func remove(_ name: String) {

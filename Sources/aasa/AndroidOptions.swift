@@ -5,9 +5,6 @@ import ArgumentParser
 import AssociationLint
 import CommandLineSupport
 import Diagnostics
-import JSONSyntax
-import SystemSupport
-import URLPatterns
 import UniversalLinks
 
 /// The options about the Android side of links, of `aasa route` and `aasa test`.
@@ -25,23 +22,14 @@ struct AndroidOptions: ParsableArguments {
         help: ArgumentHelp("Decide for this Android app only (repeatable).", valueName: "name"))
     var packages: [String] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "Set the Android version of the device (default: 35, which is Android 15).", valueName: "level"))
-    var api: Int?
+    @OptionGroup var device: DeviceOption
 
     /// The files that standard input can be.
     var files: [String] { [android].compactMap { $0 } + manifests.files }
 
-    func validate() throws {
-        if let api, !(1...10_000).contains(api) {
-            throw ValidationError("--api: \(api) is not an API level; write it as 35, which is Android 15")
-        }
-    }
-
     /// Says which of these options needs a file that is not there; call it where no file is one of asset links.
     func checkUnused() throws(CommandFailure) {
-        let given = [("--package", !packages.isEmpty), ("--api", api != nil)] + manifests.given
+        let given = [("--package", !packages.isEmpty), ("--api", device.api != nil)] + manifests.given
         if let (unused, _) = given.first(where: \.1) {
             throw .usage("\(unused) needs an asset links file: give it with --android")
         }
@@ -57,12 +45,12 @@ struct AndroidOptions: ParsableArguments {
         _ document: AssetLinksDocument, domain: String?, for command: String, and other: ManifestFile? = nil
     ) throws -> AndroidRouter {
         for package in packages { try ManifestOptions.check(package, "--package", document) }
-        let manifests = try manifests.read(for: document, api: api, command, and: other)
+        let manifests = try manifests.read(for: document, api: device.api, command, and: other)
         let name = try domain.map { try DomainName($0) }
         return AndroidRouter(
             document, manifests: manifests.mapValues { AndroidRouter.Manifest($0.manifest, source: $0.source) },
             packages: packages.isEmpty ? nil : Set(packages),
-            api: api ?? ManifestDecisions.api,
+            api: device.api ?? ManifestDecisions.api,
             isForHost: { name?.covers($0) ?? true })
     }
 
@@ -81,6 +69,20 @@ struct AndroidOptions: ParsableArguments {
         let app = AppManifest(manifest.root, values: manifests.values).package ?? packages.first ?? "the app"
         return try router(
             AssetLinksDocument(assumedFor: app, source: manifest.source), domain: domain, for: command, and: manifest)
+    }
+}
+
+/// `--api`: the device for which links are decided.
+struct DeviceOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Set the Android version of the device (default: 35, which is Android 15).", valueName: "level"))
+    var api: Int?
+
+    func validate() throws {
+        if let api, !(1...10_000).contains(api) {
+            throw ValidationError("--api: \(api) is not an API level; write it as 35, which is Android 15")
+        }
     }
 }
 

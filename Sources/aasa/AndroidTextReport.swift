@@ -93,15 +93,10 @@ struct AndroidTextReport {
         case .path: return "path does not match"
         case .fragment:
             return failure.value.isEmpty
-                ? "fragment: the URL has none" : "fragment: '\(short(failure.value))' does not match"
-        case .query: return "query: no '\(short(failure.pattern))'"
+                ? "fragment: the URL has none"
+                : "fragment: '\(shortened(failure.value, to: 24, mark: "..."))' does not match"
+        case .query: return "query: no '\(shortened(failure.pattern, to: 24, mark: "..."))'"
         case .empty: return "no pattern, so it matches no URL"
         }
-    }
-
-    private static func short(_ text: String) -> String {
-        let most = 24
-        return text.unicodeScalars.count <= most
-            ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(most))) + "..."
     }
 }

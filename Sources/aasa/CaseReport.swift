@@ -6,15 +6,9 @@ import Diagnostics
 /// The output of `aasa test`.
 struct CaseReport {
     /// The path of the file, as messages call it.
-    private let path: String
-    private let style: TextStyle
-    private let width: Int?
-
-    init(path: String, style: TextStyle, width: Int?) {
-        self.path = path
-        self.style = style
-        self.width = width
-    }
+    let path: String
+    let style: TextStyle
+    let width: Int?
 
     /// A block for each failure, the rules that no case covers, and the result.
     func lines(_ run: CaseRun, _ list: CaseList) -> [String] {
@@ -243,11 +237,7 @@ struct CoverageReport {
     private func shown(_ route: ListedRoute, _ style: TextStyle) -> String {
         let position = list.source.position(at: route.range.start)
         let location = "\(VisibleText.escaped(list.source.path)):\(position.line):\(position.column):"
-        let text = route.pattern.description
-        let most = 200
-        let isLong = text.unicodeScalars.count > most
-        let start = isLong ? String(String.UnicodeScalarView(text.unicodeScalars.prefix(most))) + "…" : text
-        return "\(style.cyan(location)) \(VisibleText.escaped(start))"
+        return "\(style.cyan(location)) \(VisibleText.escaped(shortened(route.pattern.description, to: 200)))"
     }
 
     /// The findings, file by file.

@@ -53,14 +53,10 @@ struct Certificates: ManualCommand {
         ],
         seeAlso: ["aasa-serve(1)", "aasa-server.json(5)"])
 
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-        case text, json
-    }
-
     @OptionGroup var paths: ServerPathOptions
 
     @Option(help: "Set the output format.")
-    var format = Format.text
+    var format = ResultFormat.text
 
     @Flag(help: "Exit with 1 for warnings, too.")
     var strict = false
@@ -103,9 +99,13 @@ struct Certificates: ManualCommand {
             let source: any IssuanceSource =
                 configuration.store.isOn ? try StoreIssuanceSource(configuration) : FolderIssuanceSource(configuration)
             if let renew {
-                return try CertificateRenewal(configuration, source, format, waits: wait ?? 120).run(renew)
+                return try CertificateRenewal(
+                    configuration: configuration, source: source, format: format, patience: wait ?? 120
+                ).run(renew)
             }
-            if let record { return try CertificateRecord(configuration, source, format).run(record) }
+            if let record {
+                return try CertificateRecord(configuration: configuration, source: source, format: format).run(record)
+            }
             try list(source)
         } catch let error as ServerError {
             throw error.exitStatus.failure(error.messages)
@@ -119,15 +119,9 @@ struct Certificates: ManualCommand {
         if let problem = overview.statuses.problem {
             StandardError.write("warning: \(problem.message); earlier attempts are not shown")
         }
-        var results = StandardOutput()
-        switch format {
-        case .text:
-            let report = CertificatesReport(
-                overview: overview, now: now, style: output.style, width: output.width, symbols: output.symbols)
-            for line in report.lines { results.write(line) }
-        case .json: results.write(CertificatesJSON(overview: overview, now: now).text)
-        }
-        results.flush()
+        let report = CertificatesReport(
+            overview: overview, now: now, style: output.style, width: output.width, symbols: output.symbols)
+        format.print(report.lines, json: CertificatesJSON(overview: overview, now: now).value)
         let code = overview.severity.exitCode(isStrict: strict)
         if code != 0 { throw ExitCode(code) }
     }

@@ -11,11 +11,11 @@ import SystemSupport
 
 /// `aasa certificates --renew`.
 struct CertificateRenewal {
-    private let configuration: ServerConfiguration
-    private let source: any IssuanceSource
-    private let format: Certificates.Format
+    let configuration: ServerConfiguration
+    let source: any IssuanceSource
+    let format: ResultFormat
     /// Seconds to wait for the end; 0 does not wait.
-    private let patience: Int
+    let patience: Int
 
     /// Seconds for which nobody orders before nobody is waited for: a server that takes over from another one needs some.
     private static let longestGap: Int64 = 15
@@ -24,13 +24,6 @@ struct CertificateRenewal {
     /// Seconds after which a request that is gone has failed, although nobody has noted why.
     private static let longestEnd: Int64 = 3
     private static let microsecondsBetween: UInt32 = 200_000
-
-    init(
-        _ configuration: ServerConfiguration, _ source: any IssuanceSource, _ format: Certificates.Format,
-        waits patience: Int
-    ) {
-        (self.configuration, self.source, self.format, self.patience) = (configuration, source, format, patience)
-    }
 
     func run(_ text: String) throws {
         try CertificateRecord.needACME(configuration)
@@ -142,28 +135,16 @@ struct CertificateRenewal {
 
     /// - Parameter certificate: a new one.
     private func show(_ text: String, _ certificate: IssuanceOverview.Certificate?) {
-        var results = StandardOutput()
-        switch format {
-        case .text: results.write(text)
-        case .json:
-            let value = certificate.map { CertificatesJSON.value($0, Clock.wallSeconds()) } ?? .null
-            results.write(JSONOutput.object(["version": .number(1), "certificate": value]).text)
-        }
-        results.flush()
+        let value = certificate.map { CertificatesJSON.value($0, Clock.wallSeconds()) } ?? .null
+        format.print([text], json: .object(["version": .number(1), "certificate": value]))
     }
 }
 
 /// `aasa certificates --record`.
 struct CertificateRecord {
-    private let configuration: ServerConfiguration
-    private let source: any IssuanceSource
-    private let format: Certificates.Format
-
-    init(
-        _ configuration: ServerConfiguration, _ source: any IssuanceSource, _ format: Certificates.Format
-    ) {
-        (self.configuration, self.source, self.format) = (configuration, source, format)
-    }
+    let configuration: ServerConfiguration
+    let source: any IssuanceSource
+    let format: ResultFormat
 
     static func needACME(_ configuration: ServerConfiguration) throws {
         guard !configuration.acme.isOn else { return }
@@ -187,18 +168,13 @@ struct CertificateRecord {
         guard let directory = SecureURL(configuration.acme.directory.url) else {
             throw ExitStatus.unusableData.failure("error: 'acme.directory' is not the URL of a directory")
         }
-        var results = StandardOutput()
         let record = try record(of: domain, directory)
-        switch format {
-        case .text: results.write(record.zoneLine)
-        case .json:
-            results.write(
-                JSONOutput.object([
-                    "version": .number(1), "name": .string(record.name), "type": .string("TXT"),
-                    "value": .string(record.value),
-                ]).text)
-        }
-        results.flush()
+        format.print(
+            [record.zoneLine],
+            json: .object([
+                "version": .number(1), "name": .string(record.name), "type": .string("TXT"),
+                "value": .string(record.value),
+            ]))
     }
 
     /// The record of the CA's last wishes, or the one that follows from the account.

@@ -232,12 +232,12 @@ struct CertificatesJSON {
     /// Seconds since 1970.
     let now: Int64
 
-    var text: String {
-        JSONOutput.object([
+    var value: JSONOutput {
+        .object([
             "version": .number(1),
             "certificates": .array(overview.certificates.map { Self.value($0, now) }),
             "domains": .array(overview.sites.map(value)),
-        ]).text
+        ])
     }
 
     static func value(_ certificate: IssuanceOverview.Certificate, _ now: Int64) -> JSONOutput {

@@ -2,6 +2,19 @@ import ArgumentParser
 import CommandLineSupport
 import Diagnostics
 
+/// The format of a command whose result is text for people or a JSON object.
+enum ResultFormat: String, ExpressibleByArgument, CaseIterable {
+    case text, json
+
+    /// The format in which the command says why it cannot do its work.
+    var failures: CommandFailure.Format { self == .json ? .json : .text }
+
+    /// Writes the result of a command.
+    func print(_ lines: @autoclosure () -> [String], json: @autoclosure () -> JSONOutput) {
+        StandardOutput.print(self == .json ? [json().text] : lines())
+    }
+}
+
 /// Why a command cannot do its work: a file that it needs cannot be read or used.
 ///
 /// It is printed on standard error, and in the formats for programs on standard output too, so that a program that reads those
@@ -18,6 +31,7 @@ struct CommandFailure: Error {
         /// The findings say why.
         case unusableFile = "unusable-file"
         case unwritableFile = "unwritable-file"
+        case missingLibrary = "missing-library"
         case usage
         /// A store that cannot be used for a reason that no rule is about.
         case unusableStore = "unusable-store"
@@ -93,7 +107,7 @@ struct CommandFailure: Error {
     private func text(in format: Format, _ tool: String) -> String? {
         switch format {
         case .text: nil
-        case .json: JSONOutput.object(["version": .number(1), "tool": .string("aasa"), "error": json]).text
+        case .json: json(tool: "aasa")
         case .github:
             if let report {
                 GitHubRenderer().render(Report([report], fileCount: 1))
@@ -120,14 +134,17 @@ struct CommandFailure: Error {
         return report.diagnostics.map { $0.line(in: report.source) }.joined(separator: "\n")
     }
 
-    private var json: JSONOutput {
-        .object([
-            "code": .string(code.rawValue), "message": .string(message), "help": .optional(help),
-            "path": .optional(path), "exitCode": .number(Int(status.rawValue)),
-            "diagnostics": .array(
-                ([report].compactMap { $0 } + shown).flatMap { report in
-                    report.diagnostics.map { .object($0.members(in: report.source)) }
-                }),
-        ])
+    /// The object that programs read.
+    func json(tool: String) -> String {
+        let findings = ([report].compactMap { $0 } + shown).flatMap { report in
+            report.diagnostics.map { JSONOutput.object($0.members(in: report.source)) }
+        }
+        return JSONOutput.object([
+            "version": .number(1), "tool": .string(tool),
+            "error": .object([
+                "code": .string(code.rawValue), "message": .string(message), "help": .optional(help),
+                "path": .optional(path), "exitCode": .number(Int(status.rawValue)), "diagnostics": .array(findings),
+            ]),
+        ]).text
     }
 }

@@ -78,12 +78,8 @@ struct Diff: ManualCommand {
     /// The host of the URLs; with a wildcard one of the hosts that it stands for.
     private var host: String {
         get throws {
-            do throws(RouterError) {
-                if let domain { _ = try DomainName(domain) }
-                return DomainName.exampleHost(of: domain)
-            } catch {
-                throw ValidationError("--domain: \(error)")
-            }
+            _ = try domain.map(DomainOption.read)
+            return DomainName.exampleHost(of: domain)
         }
     }
 
@@ -123,11 +119,10 @@ struct Diff: ManualCommand {
         let comparison = PlatformComparison(
             document, app: try selection.app(of: document),
             android: try selection.apps(of: links, manifests, host: host), host: host)
-        let report = PlatformDiffReport(
-            path: document.source.path, assetLinksPath: links.source.path,
-            manifestPath: manifests.count == 1 ? manifests.values.first?.source.path : nil, style: output.style)
-        write(report.text(comparison, in: format))
-        if !comparison.isWithoutDifference { throw ExitStatus.failed.code }
+        let report = DiffReport(
+            comparison, document.source.path, assetLinks: links.source.path,
+            manifest: manifests.count == 1 ? manifests.values.first?.source.path : nil)
+        try finish(report, comparison.json)
     }
 
     private func compareAssetLinks(_ oldBytes: [UInt8], _ newBytes: [UInt8]) throws {
@@ -135,14 +130,21 @@ struct Diff: ManualCommand {
         let newLinks = try AssetLinksInput.document(newBytes, path: new)
         for links in [oldLinks, newLinks] { AssetLinksInput.warn(links) }
         let comparison = AssetLinksComparison(old: oldLinks, new: newLinks, host: try host)
-        let report = AssetLinksDiffReport(
-            oldPath: oldLinks.source.path, newPath: newLinks.source.path, style: output.style)
-        write(report.text(comparison, in: format))
-        if !comparison.isWithoutChange { throw ExitStatus.failed.code }
+        try finish(
+            DiffReport(comparison, old: oldLinks.source.path, new: newLinks.source.path), comparison.json)
     }
 
-    private func write(_ text: String) {
+    /// Writes what was found; differences fail the command.
+    private func finish(_ report: DiffReport, _ json: @autoclosure () -> JSONOutput) throws {
+        let text =
+            switch format {
+            case .json: json().text
+            case .text: report.lines(output.style, width: output.width).joined(separator: "\n")
+            case .github: report.github
+            case .junit: report.junit
+            }
         StandardOutput.print(text.isEmpty ? [] : [text])
+        if !report.isEmpty { throw ExitStatus.failed.code }
     }
 
     private func compareAssociations(_ oldBytes: [UInt8], _ newBytes: [UInt8]) throws {
@@ -154,19 +156,8 @@ struct Diff: ManualCommand {
             errors.new.warn()
         }
         let comparison = LinkComparison(old: oldDocument, new: newDocument, host: try host)
-        let (oldPath, newPath) = (oldDocument.source.path, newDocument.source.path)
-        var results = StandardOutput()
-        switch format {
-        case .json: results.write(comparison.json(fileErrors: (errors.old.count, errors.new.count)).text)
-        case .github, .junit:
-            let report = DiffCheckReport(oldPath: oldPath, newPath: newPath)
-            let text = format == .junit ? report.junit(comparison) : report.github(comparison)
-            if !text.isEmpty { results.write(text) }
-        case .text:
-            let report = DiffTextReport(oldPath: oldPath, newPath: newPath, style: output.style, width: output.width)
-            for line in report.lines(comparison) { results.write(line) }
-        }
-        results.flush()
-        if !comparison.isWithoutChange { throw ExitStatus.failed.code }
+        try finish(
+            DiffReport(comparison, old: oldDocument.source.path, new: newDocument.source.path),
+            comparison.json(fileErrors: (errors.old.count, errors.new.count)))
     }
 }

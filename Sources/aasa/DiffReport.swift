@@ -1,179 +1,213 @@
 import AppSiteAssociation
-import CommandLineSupport
 import Diagnostics
 import PatternAnalysis
 
-/// Text for people: a block per change, with a URL and the rule of each file that decides about it.
-struct DiffTextReport {
-    let oldPath: String
-    let newPath: String
-    let style: TextStyle
-    /// The columns of the terminal; nil if it is none.
-    let width: Int?
-
-    /// At most this many undecided rules are shown; the last line counts all.
-    private static let undecidedLimit = 20
-
-    private static let mostSpaces = 16
-
-    private let margin = "    "
-
-    func lines(_ comparison: LinkComparison) -> [String] {
-        comparison.changes.flatMap(lines) + comparison.undecided.prefix(Self.undecidedLimit).flatMap(lines)
-            + comparison.services.flatMap(notes) + [summary(comparison)]
-    }
-
-    private func lines(_ change: LinkChange) -> [String] {
-        let rules = [rule(oldPath, change.old.rule), rule(newPath, change.new.rule)]
-        // The apps of both files begin in the same column, unless that takes more spaces than one can follow.
-        let widths = rules.map(\.width)
-        let width = widths.max() ?? 0
-        let isAligned = width - (widths.min() ?? 0) <= Self.mostSpaces
-        let answers = zip(rules, [change.old, change.new]).map { rule, answer in
-            let pad = String(repeating: " ", count: isAligned ? width - rule.width : 0)
-            let apps = VisibleText.escaped(answer.appIDs.joined(separator: ", "))
-            return (rule.text, apps.isEmpty ? "" : "\(pad)  \(apps)")
+/// The differences of two files, for people and as failed checks of CI systems.
+struct DiffReport {
+    /// A difference, or rules of which it is not known whether they differ.
+    struct Entry {
+        enum Mark {
+            case opens, closes, changes, undecided
         }
-        let lines = answers.map { margin + $0.0 + $0.1 }
-        if let columns = self.width, zip(rules, answers).contains(where: { isWider($0.width, $1.1, columns) }) {
-            return [headline(change)] + zip(rules, [change.old, change.new]).flatMap { wrapped($0.text, $1.appIDs) }
-        }
-        return [headline(change)] + lines
-    }
 
-    private func isWider(_ rule: Int, _ apps: String, _ columns: Int) -> Bool {
-        margin.count + rule + TerminalWidth.columns(apps) > columns
-    }
-
-    /// A rule and its apps below each other, for a narrow terminal.
-    private func wrapped(_ rule: String, _ appIDs: [String]) -> [String] {
-        let columns = (width ?? .max) - margin.count
-        return WrappedText.lines(rule, columns: columns, indent: margin.count).map { margin + $0 }
-            + appIDs.map { margin + margin + VisibleText.escaped($0) }
-    }
-
-    /// The marker of a change, the kind of it, and a URL that shows it.
-    private func headline(_ change: LinkChange) -> String {
-        let widest = LinkChange.Kind.noLongerExcluded.rawValue.count
-        let kind = change.kind.rawValue + String(repeating: " ", count: max(0, widest - change.kind.rawValue.count))
-        let start =
-            switch change.kind {
-            case .opens: style.green("+ \(kind)")
-            case .noLongerOpens, .nowExcluded: style.red("- \(kind)")
-            case .otherApps, .noLongerExcluded: style.yellow("~ \(kind)")
-            }
-        return "\(start)  \(style.bold(change.witness))"
-    }
-
-    /// A rule with its location, and how many columns they take.
-    private func rule(_ path: String, _ rule: Rule?) -> (text: String, width: Int) {
-        let path = VisibleText.escaped(path)
-        let position = rule.map { "\($0.position.line):\($0.position.column):" } ?? ""
-        let location = "\(path):\(position)"
-        let words =
-            rule.map { ($0.excludes ? "excludes " : "") + VisibleText.escaped(RuleText.patterns($0)) }
-            ?? "no rule matches"
-        return (
-            "\(style.cyan(location)) \(rule == nil ? style.dim(words) : words)",
-            TerminalWidth.columns(location) + 1 + TerminalWidth.columns(words)
-        )
-    }
-
-    private func lines(_ undecided: UndecidedLinks) -> [String] {
-        let rules = [undecided.old.map { rule(oldPath, $0) }, undecided.new.map { rule(newPath, $0) }].compactMap { $0 }
-        return [style.yellow("? not decided") + "         links that these rules match"]
-            + rules.map { margin + $0.text }
-    }
-
-    private func notes(_ service: ServiceChange) -> [String] {
-        func note(_ what: String, _ apps: [String]) -> [String] {
-            apps.map { "note: \(service.service) \(what) \(VisibleText.escaped($0))" }
-        }
-        return note("no longer has", service.removed) + note("now has", service.added)
-    }
-
-    private func summary(_ comparison: LinkComparison) -> String {
-        let count = comparison.changes.count
-        let open = comparison.undecided.isEmpty ? "" : ", \(grouped(comparison.undecided.count)) not decided"
-        if comparison.isWithoutChange { return "no link changes" }
-        return "\(counted(count, "change"))\(open)"
-    }
-}
-
-/// Changes as CI systems show failed checks: annotations, or JUnit XML.
-struct DiffCheckReport {
-    let oldPath: String
-    let newPath: String
-
-    /// A change, or what could not be decided, as a failed check.
-    struct Check {
-        let name: String
-        let message: String
-        /// The file and line that it is shown at.
-        let path: String
-        let line: Int?
+        let mark: Mark
+        /// The kind of difference, such as `no longer opens`.
+        let kind: String
+        /// The URL that shows it, or the app that it is about.
+        let subject: String
+        let sides: [DiffSide]
+        /// Further lines of the block for people.
+        var more: [String] = []
+        /// The side at which a failed check is shown.
+        let location: DiffSide
+        /// The lines of a failed check after its message.
         let details: [String]
     }
 
-    /// An annotation for each change.
-    func github(_ comparison: LinkComparison) -> String { Self.github(checks(comparison), title: "link changes") }
+    /// At most this many undecided rules are shown to people; the last line counts all.
+    private static let maxUndecided = 20
+    /// With more spaces than this between a rule and its apps nobody sees what belongs together.
+    private static let maxSpaces = 16
+    private static let margin = "    "
 
-    static func github(_ checks: [Check], title: String) -> String {
-        checks.map { check in
+    /// The file that a suite of checks is named after.
+    let path: String
+    /// The title of annotations.
+    let title: String
+    /// The result if there is no difference.
+    let none: String
+    let noun: String
+    /// The columns that the longest kind takes.
+    let kindWidth: Int
+    let entries: [Entry]
+    let undecided: [Entry]
+    var notes: [String] = []
+    /// Whether the apps of both sides begin in one column, and are below the rules on a terminal that is too narrow.
+    var alignsApps = false
+
+    var isEmpty: Bool { entries.isEmpty && undecided.isEmpty }
+
+    /// A block for each difference, and a line that sums up.
+    ///
+    /// - Parameter width: The columns of the terminal; nil if it is none.
+    func lines(_ style: TextStyle, width: Int?) -> [String] {
+        let blocks = (entries + undecided.prefix(Self.maxUndecided)).flatMap { entry in
+            [headline(entry, style)] + lines(entry.sides, style, alignsApps ? width : nil)
+                + entry.more.map { Self.margin + $0 }
+        }
+        let open = undecided.isEmpty ? "" : ", \(grouped(undecided.count)) not decided"
+        return blocks + notes + [isEmpty ? none : "\(counted(entries.count, noun))\(open)"]
+    }
+
+    private func headline(_ entry: Entry, _ style: TextStyle) -> String {
+        let kind = TerminalWidth.padded(entry.kind, to: kindWidth)
+        let start: String
+        switch entry.mark {
+        case .opens: start = style.green("+ \(kind)")
+        case .closes: start = style.red("- \(kind)")
+        case .changes: start = style.yellow("~ \(kind)")
+        case .undecided:
+            let blanks = String(repeating: " ", count: kindWidth - 9)
+            return "\(style.yellow("? not decided"))\(blanks)links that these rules match"
+        }
+        return "\(start)  \(style.bold(VisibleText.escaped(entry.subject)))"
+    }
+
+    private func lines(_ sides: [DiffSide], _ style: TextStyle, _ columns: Int?) -> [String] {
+        let widths = sides.map { TerminalWidth.columns($0.rule(TextStyle(isColored: false))) }
+        let width = widths.max() ?? 0
+        let isAligned = alignsApps && width - (widths.min() ?? 0) <= Self.maxSpaces
+        let apps = zip(sides, widths).map { side, used in
+            side.apps.isEmpty
+                ? "" : String(repeating: " ", count: isAligned ? width - used : 0) + side.joinedApps
+        }
+        let used = zip(widths, apps).map { Self.margin.count + $0 + TerminalWidth.columns($1) }
+        guard let columns, used.contains(where: { $0 > columns }) else {
+            return zip(sides, apps).map { Self.margin + $0.rule(style) + $1 }
+        }
+        return sides.flatMap { side in
+            WrappedText.lines(side.rule(style), columns: columns - Self.margin.count, indent: Self.margin.count).map {
+                Self.margin + $0
+            } + side.apps.map { Self.margin + Self.margin + VisibleText.escaped($0) }
+        }
+    }
+
+    /// An annotation for each difference.
+    var github: String {
+        (entries + undecided).map { entry in
             GitHubRenderer().command(
-                .error, path: check.path, line: check.line, title: title,
-                message: [check.message] + check.details)
+                .error, path: entry.location.path, line: entry.location.position?.line, title: title,
+                message: [entry.message] + entry.details)
         }.joined(separator: "\n")
     }
 
-    /// A failed case for each change; a passed one if there is none.
-    func junit(_ comparison: LinkComparison) -> String {
-        Self.junit(checks(comparison), none: "no link changes", newPath)
-    }
-
-    static func junit(_ checks: [Check], none: String, _ newPath: String) -> String {
-        let cases = checks.map { check in
+    /// A failed case for each difference; a passed one if there is none.
+    var junit: String {
+        let cases = (entries + undecided).map { entry in
             JUnitReport.Case(
-                name: check.name, className: check.path, line: check.line,
-                result: .failure(check.message, check.details.joined(separator: "\n")))
+                name: entry.subject, className: entry.location.path, line: entry.location.position?.line,
+                result: .failure(entry.message, entry.details.joined(separator: "\n")))
         }
-        let none = JUnitReport.Case(name: none, className: newPath, result: .passed)
+        let passed = JUnitReport.Case(name: none, className: path, result: .passed)
         return JUnitReport(
-            name: "aasa diff", suites: [JUnitReport.Suite(name: newPath, cases: cases.isEmpty ? [none] : cases)]
+            name: "aasa diff", suites: [JUnitReport.Suite(name: path, cases: cases.isEmpty ? [passed] : cases)]
         ).text
     }
+}
 
-    private func checks(_ comparison: LinkComparison) -> [Check] {
-        comparison.changes.map { change in
-            check(
-                name: change.witness, message: "\(change.kind.rawValue): \(change.witness)", change.old.rule,
-                change.new.rule,
-                details: ["old: \(answer(oldPath, change.old))", "new: \(answer(newPath, change.new))"])
-        }
-            + comparison.undecided.map { undecided in
-                let rules = [undecided.old.map { location(oldPath, $0) }, undecided.new.map { location(newPath, $0) }]
-                    .compactMap { $0 }
-                return check(
-                    name: rules.first ?? "links", message: "not decided whether links change", undecided.old,
-                    undecided.new,
-                    details: rules)
+extension DiffReport.Entry {
+    /// Rules of which it is not known whether they differ.
+    ///
+    /// - Parameter message: What is not known.
+    init(undecided sides: [DiffSide], subject: String, _ message: String, at location: DiffSide) {
+        self.init(
+            mark: .undecided, kind: message, subject: subject, sides: sides, location: location,
+            details: sides.map(\.plain))
+    }
+
+    fileprivate var message: String { mark == .undecided ? kind : "\(kind): \(subject)" }
+}
+
+extension DiffReport.Entry.Mark {
+    init(_ kind: LinkChange.Kind) {
+        self =
+            switch kind {
+            case .opens: .opens
+            case .noLongerOpens, .nowExcluded: .closes
+            case .otherApps, .noLongerExcluded: .changes
             }
     }
+}
 
-    private func check(name: String, message: String, _ old: Rule?, _ new: Rule?, details: [String]) -> Check {
-        // Where nothing in the new file decides, the rule that did is in the old one.
-        let isOld = new == nil && old != nil
-        return Check(
-            name: name, message: message, path: isOld ? oldPath : newPath, line: (new ?? old)?.position.line,
-            details: details)
+extension DiffReport {
+    /// The links that change when one association file replaces another, and notes about services without links.
+    init(_ comparison: LinkComparison, old oldPath: String, new newPath: String) {
+        func answer(_ side: DiffSide) -> String {
+            let apps = side.apps.isEmpty ? "" : " (\(side.apps.joined(separator: ", ")))"
+            return (side.patterns == nil ? "no rule of \(side.path) matches" : side.rule(TextStyle(isColored: false)))
+                + apps
+        }
+        func notes(_ service: ServiceChange, _ what: String, _ apps: [String]) -> [String] {
+            apps.map { "note: \(service.service) \(what) \(VisibleText.escaped($0))" }
+        }
+        self.init(
+            path: newPath, title: "link changes", none: "no link changes", noun: "change",
+            kindWidth: LinkChange.Kind.noLongerExcluded.rawValue.count,
+            entries: comparison.changes.map { change in
+                let old = DiffSide(oldPath, change.old.rule, change.old.appIDs)
+                let new = DiffSide(newPath, change.new.rule, change.new.appIDs)
+                return Entry(
+                    mark: Entry.Mark(change.kind), kind: change.kind.rawValue, subject: change.witness,
+                    sides: [old, new], location: DiffSide.deciding(old, new),
+                    details: ["old: \(answer(old))", "new: \(answer(new))"])
+            },
+            undecided: comparison.undecided.map { rules in
+                let sides = [rules.old.map { DiffSide(oldPath, $0) }, rules.new.map { DiffSide(newPath, $0) }]
+                    .compactMap { $0 }
+                return Entry(
+                    undecided: sides, subject: sides.first?.plain ?? "links", "not decided whether links change",
+                    at: sides.last ?? DiffSide(path: newPath))
+            },
+            notes: comparison.services.flatMap {
+                notes($0, "no longer has", $0.removed) + notes($0, "now has", $0.added)
+            }, alignsApps: true)
+    }
+}
+
+/// A side of a difference as text: the file, the rule and the apps that it opens.
+struct DiffSide {
+    let path: String
+    var position: SourcePosition?
+    /// Nil if no rule decides.
+    var patterns: String?
+    var excludes = false
+    var apps: [String] = []
+    /// The words in the place of the rule, if there is none.
+    var otherwise = "no rule matches"
+
+    /// The side that a difference is shown at: where nothing in the new file decides, the rule that did is in the old one.
+    static func deciding(_ old: DiffSide, _ new: DiffSide) -> DiffSide {
+        new.patterns == nil && old.patterns != nil ? old : new
     }
 
-    private func answer(_ path: String, _ answer: LinkChange.Answer) -> String {
-        let apps = answer.appIDs.isEmpty ? "" : " (\(answer.appIDs.joined(separator: ", ")))"
-        return (answer.rule.map { location(path, $0) } ?? "no rule of \(path) matches") + apps
+    /// The rule with its location.
+    func rule(_ style: TextStyle) -> String {
+        let location = VisibleText.escaped(path) + ":" + (position.map { "\($0.line):\($0.column):" } ?? "")
+        let words = patterns.map { (excludes ? "excludes " : "") + VisibleText.escaped($0) } ?? style.dim(otherwise)
+        return "\(style.cyan(location)) \(words)"
     }
 
-    private func location(_ path: String, _ rule: Rule) -> String {
-        "\(path):\(rule.position.line):\(rule.position.column): \(rule.excludes ? "excludes " : "")\(RuleText.patterns(rule))"
+    /// The apps, after the spaces that separate them from the rule.
+    fileprivate var joinedApps: String { "  \(VisibleText.escaped(apps.joined(separator: ", ")))" }
+
+    /// All of it, without colors.
+    var plain: String { rule(TextStyle(isColored: false)) + (apps.isEmpty ? "" : joinedApps) }
+}
+
+extension DiffSide {
+    init(_ path: String, _ rule: Rule?, _ apps: [String] = []) {
+        self.init(
+            path: path, position: rule?.position, patterns: rule.map(RuleText.patterns),
+            excludes: rule?.excludes ?? false, apps: apps)
     }
 }

@@ -3,6 +3,7 @@ import BoundedText
 import CommandLineSupport
 import Diagnostics
 import DomainDoctor
+import ServiceHealth
 import SystemSupport
 
 struct Doctor: ManualCommand {
@@ -76,22 +77,6 @@ struct Doctor: ManualCommand {
 
 /// Why `aasa doctor` checks nothing. It says so in every format in which silence would be taken for success.
 struct DoctorFailure: Error {
-    enum Code: String {
-        case usage
-        case unusableFile = "unusable-file"
-        case unreadableFile = "unreadable-file"
-        case missingLibrary = "missing-library"
-
-        var status: ExitStatus {
-            switch self {
-            case .usage: .usage
-            case .unusableFile: .unusableData
-            case .unreadableFile: .missingFile
-            case .missingLibrary: .unavailable
-            }
-        }
-    }
-
     struct Reason {
         /// One clause.
         let message: String
@@ -100,28 +85,37 @@ struct DoctorFailure: Error {
         var path: String?
         var help: String?
 
-        init(_ message: String, location: String? = nil, path: String? = nil, help: String? = nil) {
-            (self.message, self.location, self.path, self.help) = (message, location, path, help)
-        }
-
-        var line: String { (location.map { "\($0): " } ?? "") + "error: \(message)" }
+        /// The location before a text.
+        fileprivate func located(_ text: String) -> String { (location.map { "\($0): " } ?? "") + text }
     }
 
-    let code: Code
+    let code: CommandFailure.Code
     let reasons: [Reason]
 
-    init(_ code: Code, _ reasons: [Reason]) { (self.code, self.reasons) = (code, reasons) }
+    init(_ code: CommandFailure.Code, _ reasons: [Reason]) { (self.code, self.reasons) = (code, reasons) }
 
-    init(_ code: Code, _ message: String, path: String? = nil, help: String? = nil) {
-        self.init(code, [Reason(message, path: path, help: help)])
+    init(_ code: CommandFailure.Code, _ message: String, path: String? = nil, help: String? = nil) {
+        self.init(code, [Reason(message: message, path: path, help: help)])
     }
+
+    private var status: ExitStatus {
+        switch code {
+        case .usage: .usage
+        case .unreadableFile: .missingFile
+        case .missingLibrary: .unavailable
+        default: .unusableData
+        }
+    }
+
+    /// All reasons on one line.
+    private var message: String { reasons.map { $0.located($0.message) }.joined(separator: "; ") }
 
     /// Writes why.
     ///
     /// - Returns: what to end with.
     func report(in format: DoctorOutputOptions.Format) -> ExitCode {
         for reason in reasons {
-            StandardError.write(reason.line)
+            StandardError.write(reason.located("error: \(reason.message)"))
             if let help = reason.help { StandardError.write("help: \(help)") }
         }
         if code == .usage { StandardError.write("help: see 'aasa doctor --help'") }
@@ -135,28 +129,18 @@ struct DoctorFailure: Error {
                         .error, path: reason.path, title: code.rawValue,
                         message: [reason.message] + (reason.help.map { ["help: \($0)"] } ?? []))
                 }
-            case .nagios: [DoctorNagiosReport.unknown(reasons.map(\.shown).joined(separator: "; "))]
+            case .nagios: [HealthText.nagios(unavailable: message, isCritical: false)]
             }
         StandardOutput.print(lines)
         return format == .nagios && code != .usage
-            ? ExitCode(DoctorNagiosReport.State.unknown.rawValue) : code.status.code
+            ? ExitCode(DoctorNagiosReport.State.unknown.rawValue) : status.code
     }
 
     var json: String {
-        JSONOutput.object([
-            "version": .number(1), "tool": .string("aasa doctor"),
-            "error": .object([
-                "code": .string(code.rawValue), "message": .string(reasons.map(\.shown).joined(separator: "; ")),
-                "help": .optional(reasons.first?.help), "path": .optional(reasons.first?.path),
-                "diagnostics": .array([]), "exitCode": .number(Int(code.status.rawValue)),
-            ]),
-        ]).text
+        CommandFailure(
+            status: status, code: code, message: message, help: reasons.first?.help, path: reasons.first?.path
+        ).json(tool: "aasa doctor")
     }
-}
-
-extension DoctorFailure.Reason {
-    /// The message without the word that says that it is an error.
-    fileprivate var shown: String { (location.map { "\($0): " } ?? "") + message }
 }
 
 /// The hosts that are named as targets, each once, with the URLs that were given for it.
@@ -221,7 +205,7 @@ struct DoctorTargets {
             let isFile = line == nil && Path.exists(text)
             let clause =
                 isFile ? "is a file; to check it: aasa validate \(FileArgument.quotedForShell(text))" : error.clause
-            reasons.append(DoctorFailure.Reason("\(start)\(quoted(text, limit: 100)) \(clause)"))
+            reasons.append(DoctorFailure.Reason(message: "\(start)\(quoted(text, limit: 100)) \(clause)"))
         }
     }
 

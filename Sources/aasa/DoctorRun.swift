@@ -22,7 +22,7 @@ final class DoctorRun: Sendable {
     private let format: DoctorOutputOptions.Format
     private let isStrict: Bool
     private let style: TextStyle
-    private let signs: DoctorTextReport.Signs
+    private let showsUnicode: Bool
     private let width: Int?
 
     /// - Throws: What is wrong with the arguments and files; nothing has been contacted then.
@@ -90,8 +90,7 @@ final class DoctorRun: Sendable {
         queue = ExaminationQueue(width: network.parallel)
         (format, isStrict) = (command.results.format, command.findings.strict)
         let output = command.output
-        (style, width) = (output.style, output.width)
-        signs = DoctorTextReport.Signs(isUnicode: output.showsUnicode)
+        (style, width, showsUnicode) = (output.style, output.width, output.showsUnicode)
     }
 
     private static func read(_ paths: [String]) throws(DoctorFailure) -> [AppProject] {
@@ -105,7 +104,7 @@ final class DoctorRun: Sendable {
             }
         }
         guard let first = errors.first else { return projects }
-        let code: DoctorFailure.Code =
+        let code: CommandFailure.Code =
             switch first.code {
             case .unusable: .unusableFile
             case .unreadable: .unreadableFile
@@ -116,7 +115,7 @@ final class DoctorRun: Sendable {
             errors.map { error in
                 let position = error.position.map { ":\($0.line):\($0.column)" } ?? ""
                 return DoctorFailure.Reason(
-                    error.message, location: error.path + position, path: error.path, help: error.help)
+                    message: error.message, location: error.path + position, path: error.path, help: error.help)
             })
     }
 
@@ -206,20 +205,12 @@ final class DoctorRun: Sendable {
 
     private var report: any DoctorReport {
         switch format {
-        case .text: return DoctorTextReport(context, style: style, signs: signs, width: width)
+        case .text: return DoctorTextReport(context, style: style, isUnicode: showsUnicode, width: width)
         case .json: return DoctorJSONReport(context)
         case .jsonl: return DoctorJSONLinesReport(context)
         case .github: return DoctorGitHubReport(context)
-        case .sarif:
-            let folder = Path.workingDirectory ?? "/"
-            return DoctorSARIFReport(
-                context,
-                SARIFRenderer(
-                    rules: AllRules.catalogue.rules, toolVersion: AASA.version,
-                    root: Path.repositoryRoot(around: folder),
-                    workingDirectory: folder))
-        case .nagios:
-            return DoctorNagiosReport(context, isStrict: isStrict)
+        case .sarif: return DoctorSARIFReport(context, ReportFormat.sarifRenderer)
+        case .nagios: return DoctorNagiosReport(context, isStrict: isStrict)
         case .prometheus: return DoctorPrometheusReport()
         }
     }

@@ -25,13 +25,9 @@ struct Explain: ManualCommand {
     var codes: [String] = []
 
     @Option(help: "Set the output format; markdown is the page of the documentation.")
-    var format = Format.text
+    var format = RuleFormat.text
 
     @OptionGroup var output: OutputOptions
-
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-        case text, json, markdown
-    }
 
     func validate() throws {
         guard codes.isEmpty else { return }
@@ -41,26 +37,18 @@ struct Explain: ManualCommand {
     func run() throws {
         let unknown = codes.filter { AllRules.catalogue[$0] == nil }
         guard unknown.isEmpty else {
-            let lines = unknown.map { "error: \(Self.unknown($0))" }
-            for line in lines.dropLast() { StandardError.write(line) }
-            throw ExitStatus.usage.failure(lines[lines.count - 1])
+            throw ExitStatus.usage.failure(unknown.map { "error: \(Self.unknown($0))" })
         }
         let rules = codes.compactMap { AllRules.catalogue[$0] }
-        var results = StandardOutput()
         switch format {
         case .json:
             let (key, value) =
                 rules.count == 1
                 ? ("rule", Self.json(rules[0])) : ("rules", .array(rules.map(Self.json)))
-            results.write(JSONOutput.object(["version": .number(1), key: value]).text)
-        case .markdown: results.write(rules.map(RulePage.markdown).joined(separator: "\n\n"))
-        case .text:
-            for (number, rule) in rules.enumerated() {
-                if number > 0 { results.write("") }
-                for line in lines(rule) { results.write(line) }
-            }
+            StandardOutput.print([JSONOutput.object(["version": .number(1), key: value]).text])
+        case .markdown: StandardOutput.print([rules.map(RulePage.markdown).joined(separator: "\n\n")])
+        case .text: StandardOutput.print(Array(rules.map(lines).joined(separator: [""])))
         }
-        results.flush()
     }
 
     private static func json(_ rule: RuleDescription) -> JSONOutput {
@@ -86,26 +74,22 @@ struct Explain: ManualCommand {
         let isOn = rule.isOnByDefault ? "" : ", only with '--severity \(rule.code)=\(rule.severity.rawValue)'"
         let options = rule.exampleOption.map { ", with '\($0)'" } ?? ""
         let columns = min(output.width ?? 80, 100)
-        if rule.subject.finder != nil {
-            return ["\(style.bold(rule.code.rawValue)) (\(severity)): \(rule.summary)", ""]
-                + WrappedText.lines(rule.reason, columns: columns)
-                + ["", "\(style.bold("Source:")) \(rule.basis.map(Self.basis).joined(separator: ", "))", ""]
-                + [style.bold("Bad:")] + indented(rule.badShown) + ["", style.bold("Good:")]
-                + indented(rule.goodShown) + ["", style.bold("What to do:")]
+        let isFoundLive = rule.subject.finder != nil
+        let start =
+            ["\(style.bold(rule.code.rawValue)) (\(severity)\(isFoundLive ? "" : isOn)): \(rule.summary)", ""]
+            + WrappedText.lines(rule.reason, columns: columns)
+            + ["", "\(style.bold("Source:")) \(rule.basis.map(Self.basis).joined(separator: ", "))"]
+            + (isFoundLive ? [] : ["\(style.bold("Fix:")) \(Self.fix(rule))"])
+            + ["", style.bold("Bad:")] + indented(rule.badShown) + [""]
+        let good = [style.bold("Good:")] + indented(rule.goodShown)
+        guard !isFoundLive else {
+            return start + good + ["", style.bold("What to do:")]
                 + WrappedText.lines(rule.advice ?? "", columns: columns - 4).map { "    \($0)" }
         }
         let report = RuleExample.report(rule)
         let renderer = TextRenderer(style: style, width: output.width)
         let blocks = report.diagnostics.flatMap { renderer.render($0, in: report.source) }
-        return ["\(style.bold(rule.code.rawValue)) (\(severity)\(isOn)): \(rule.summary)", ""]
-            + WrappedText.lines(rule.reason, columns: columns)
-            + [
-                "", "\(style.bold("Source:")) \(rule.basis.map(Self.basis).joined(separator: ", "))",
-                "\(style.bold("Fix:")) \(Self.fix(rule))", "",
-            ]
-            + [style.bold("Bad:")] + indented(rule.badShown) + ["", style.bold("Output\(options):")]
-            + blocks.map { "    \($0)" } + ["", style.bold("Good:")]
-            + indented(rule.goodShown)
+        return start + [style.bold("Output\(options):")] + blocks.map { "    \($0)" } + [""] + good
     }
 
     private func indented(_ text: String) -> [String] {

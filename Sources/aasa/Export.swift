@@ -10,12 +10,13 @@ import UniversalLinks
 struct Export: ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write the configuration with which a web server or host serves the files.",
+        abstract:
+            "Write the configuration with which a web server or host serves the files, or alerts and a dashboard.",
         discussion: manual.discussion(
             """
             Checks the files as 'aasa validate' does, and shows the configuration for a host with the steps to install it. \
             With --out, the configuration and the files are written: either all of them or none. 'aasa export --list' lists \
-            the hosts.
+            the hosts. 'prometheus-alerts' and 'grafana-dashboard' are for the metrics of 'aasa serve' and need no files.
             """)
     )
 
@@ -25,6 +26,7 @@ struct Export: ManualCommand {
             .init(
                 "aasa export nginx --domain example.com --out deploy",
                 "write the files and the configuration for nginx into a folder"),
+            .init("aasa export prometheus-alerts --out /etc/prometheus/rules", "alert on what is wrong with a server"),
         ],
         exits: [
             .init(.done, "if it succeeded"), .init(.failed, "if a file has errors (with --strict: or warnings)"),
@@ -33,15 +35,9 @@ struct Export: ManualCommand {
             .init(.outputFailed, "if files already exist or cannot be written"),
         ], seeAlso: ["aasa-validate(1)", "aasa-serve(1)"])
 
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-        case text, json
-
-        var failures: CommandFailure.Format { self == .json ? .json : .text }
-    }
-
     @Argument(
         help: ArgumentHelp("The host that serves the files; --list shows all.", valueName: "host"),
-        completion: .list(HostRecipe.names))
+        completion: .list(HostRecipe.names + MonitoringExport.allCases.map(\.rawValue)))
     var host: String?
 
     @Argument(
@@ -80,7 +76,7 @@ struct Export: ManualCommand {
     var strict = false
 
     @Option(help: "Set the output format.")
-    var format = Format.text
+    var format = ResultFormat.text
 
     @OptionGroup var output: OutputOptions
 
@@ -90,10 +86,17 @@ struct Export: ManualCommand {
             return
         }
         guard let host else { throw ValidationError("missing host; 'aasa export --list' lists the hosts") }
-        guard HostRecipe.named(host) != nil else { throw ValidationError(Self.unknown(host)) }
-        if files.count(where: { $0 == "-" }) > 1 { throw ValidationError("standard input can be read only once") }
         if out == "" { throw ValidationError("--out: the name of a folder is missing") }
         if force, out == nil { throw ValidationError("--force needs --out") }
+        if let monitoring = MonitoringExport(rawValue: host) {
+            guard files.isEmpty, domain == nil, installRoot == nil, !strict else {
+                throw ValidationError(
+                    "\(monitoring.rawValue) needs no files, and neither --domain, --install-root nor --strict")
+            }
+            return
+        }
+        guard HostRecipe.named(host) != nil else { throw ValidationError(Self.unknown(host)) }
+        if files.count(where: { $0 == "-" }) > 1 { throw ValidationError("standard input can be read only once") }
         if let installRoot {
             guard installRoot.hasPrefix("/") else {
                 throw ValidationError("--install-root: \(quoted(installRoot)) is not an absolute path")
@@ -120,7 +123,7 @@ struct Export: ManualCommand {
         if let hint = elsewhere.first(where: { $0.names.contains(word) })?.hint {
             return "unknown host \(quoted(host)); \(hint)"
         }
-        let names = HostRecipe.namesAndAliases
+        let names = HostRecipe.namesAndAliases + MonitoringExport.allCases.map(\.rawValue)
         let similar = names.filter { word.utf8.count > 2 && $0.hasPrefix(word) }
         let near = similar.isEmpty ? [Spelling.closest(to: word, among: names)].compactMap { $0 } : similar
         let start = "unknown host \(quoted(host))"
@@ -134,12 +137,7 @@ struct Export: ManualCommand {
     /// The domain as it is in URLs.
     private func checkedDomain() throws -> String {
         guard let domain else { return "example.com" }
-        let name: DomainName
-        do throws(RouterError) {
-            name = try DomainName(domain)
-        } catch {
-            throw ValidationError("--domain: \(error)")
-        }
+        let name = try DomainOption.read(domain)
         guard !name.isWildcard else {
             throw ValidationError(
                 """
@@ -156,6 +154,13 @@ struct Export: ManualCommand {
     }
 
     private func export() throws {
+        if let monitoring = host.flatMap(MonitoringExport.init) {
+            return try monitoring.run(format, into: out) { files throws(CommandFailure) in
+                guard let out else { return nil }
+                return try write(
+                    files, to: RawPath(argument: out), help: "replace the file with --force, and load it again")
+            }
+        }
         guard let host, let recipe = HostRecipe.named(host) else { return }
         let sources = try ExportSources.read(files, isStrict: strict, output)
         let (root, domain) = (try root(), try checkedDomain())
@@ -166,11 +171,11 @@ struct Export: ManualCommand {
             throw CommandFailure.usage(
                 "the configuration of \(recipe.title) cannot express the path \(quoted(root)): \(error.description)")
         }
-        let outcomes = try out.map { try write(plan, to: RawPath(argument: $0)) }
+        let outcomes = try out.map { try write(plan.files, to: RawPath(argument: $0), help: Self.help(recipe)) }
         let report = ExportReport(plan, folder: out, outcomes: outcomes)
         for warning in report.warnings { StandardError.write("warning: \(warning)") }
         switch format {
-        case .json: report.writeJSON()
+        case .json: StandardOutput.print([report.json.text])
         case .text: report.writeText(width: out == nil ? output.errorWidth : output.width)
         }
     }
@@ -184,29 +189,29 @@ struct Export: ManualCommand {
         return root
     }
 
-    private func write(_ plan: ExportPlan, to folder: RawPath) throws(CommandFailure) -> [OutputTree.Outcome] {
-        let files = plan.files.map {
-            OutputTree.File(path: $0.path, bytes: $0.bytes, isExecutable: $0.isExecutable)
-        }
-        let tree = OutputTree(files, in: folder, replaces: force)
-        do throws(OutputTree.Failure) {
-            return try tree.write()
+    /// - Parameter help: what to do about files with other content.
+    private func write(
+        _ files: [ExportPlan.File], to folder: RawPath, help: String
+    ) throws(CommandFailure) -> [ExportWriter.Outcome] {
+        let writer = ExportWriter(files: files, root: folder, replaces: force)
+        do throws(ExportWriter.Failure) {
+            return try writer.write()
         } catch {
-            if error.isAboutOtherContent, format == .text { showDifferences(files, in: tree) }
+            if error.isAboutOtherContent, format == .text { showDifferences(writer) }
             let clauses = error.obstacles.map { "cannot write '\($0.path.text)': \($0.reason)" }
             throw CommandFailure(
                 status: .outputFailed, code: .unwritableFile,
                 message: "nothing is written: \(clauses.joined(separator: "; "))",
-                help: error.isAboutOtherContent ? Self.help(plan.recipe) : nil,
+                help: error.isAboutOtherContent ? help : nil,
                 path: error.obstacles.first?.path.text)
         }
     }
 
     /// Shows what an export would change in the files that are there.
-    private func showDifferences(_ files: [OutputTree.File], in tree: OutputTree) {
+    private func showDifferences(_ writer: ExportWriter) {
         let most = 40
-        for file in files {
-            let path = tree.path(of: file).text
+        for file in writer.files {
+            let path = writer.path(of: file).text
             // One that is larger than any association file was not exported from here.
             guard let old = try? FileReader.read(path, limit: FileSizes.read).bytes,
                 old.count <= FileSizes.read

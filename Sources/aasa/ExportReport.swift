@@ -12,11 +12,11 @@ struct ExportReport {
     /// The folder that was written; nil if the configuration is only shown.
     private let folder: String?
     /// The outcome for each file; nil if none was written.
-    private let outcomes: [OutputTree.Outcome]?
+    private let outcomes: [ExportWriter.Outcome]?
     /// Warnings besides the notes for every export.
     let warnings: [String]
 
-    init(_ plan: ExportPlan, folder: String?, outcomes: [OutputTree.Outcome]?) {
+    init(_ plan: ExportPlan, folder: String?, outcomes: [ExportWriter.Outcome]?) {
         self.plan = plan
         self.folder = folder
         self.outcomes = outcomes
@@ -38,7 +38,7 @@ struct ExportReport {
             ? ["what is live may be a copy of the files that were replaced: deploy them again"] : []
     }
 
-    func writeJSON() {
+    var json: JSONOutput {
         let files = plan.files.enumerated().map { number, file in
             var members: [String: JSONOutput] = [
                 "path": .string(file.path), "role": .string(file.role.rawValue),
@@ -49,12 +49,11 @@ struct ExportReport {
             }
             return JSONOutput.object(members)
         }
-        let json = JSONOutput.object([
+        return .object([
             "version": .number(1), "host": .string(plan.recipe.name), "title": .string(plan.recipe.title),
             "files": .array(files), "steps": .array(plan.steps.map(JSONOutput.string)),
             "notes": .array(notes.map(JSONOutput.string)), "checks": .array(plan.checks.map(JSONOutput.string)),
         ])
-        StandardOutput.print([json.text])
     }
 
     /// - Parameter width: The columns of the terminal that the steps go to; nil if there is none.
@@ -95,28 +94,31 @@ struct ExportReport {
 }
 
 extension ExportReport {
-    static func writeList(_ format: Export.Format) {
+    static func writeList(_ format: ResultFormat) {
         let recipes = HostRecipe.all()
-        var results = StandardOutput()
-        switch format {
-        case .json:
-            let hosts = recipes.map { recipe in
-                JSONOutput.object([
-                    "name": .string(recipe.name), "title": .string(recipe.title),
-                    "aliases": .array(recipe.aliases.map(JSONOutput.string)),
-                    "files": .array(recipe.paths.map(JSONOutput.string)),
-                ])
-            }
-            results.write(JSONOutput.object(["version": .number(1), "hosts": .array(hosts)]).text)
-        case .text:
-            let width = recipes.map(\.name.utf8.count).max() ?? 0
-            for recipe in recipes {
-                let padding = String(repeating: " ", count: width - recipe.name.utf8.count)
-                let also = recipe.aliases.isEmpty ? "" : " (also: \(recipe.aliases.joined(separator: ", ")))"
-                results.write("\(recipe.name)\(padding)  \(recipe.title)\(also)")
-            }
+        let monitoring = MonitoringExport.allCases
+        let width = (recipes.map(\.name) + monitoring.map(\.rawValue)).map(\.utf8.count).max() ?? 0
+        let lines = recipes.map { recipe in
+            let also = recipe.aliases.isEmpty ? "" : " (also: \(recipe.aliases.joined(separator: ", ")))"
+            return "\(TerminalWidth.padded(recipe.name, to: width))  \(recipe.title)\(also)"
         }
-        results.flush()
+        let others = monitoring.map { "\(TerminalWidth.padded($0.rawValue, to: width))  \($0.title)" }
+        let hosts = recipes.map { recipe in
+            JSONOutput.object([
+                "name": .string(recipe.name), "title": .string(recipe.title),
+                "aliases": .array(recipe.aliases.map(JSONOutput.string)),
+                "files": .array(recipe.paths.map(JSONOutput.string)),
+            ])
+        }
+        let exports = monitoring.map { export in
+            JSONOutput.object([
+                "name": .string(export.rawValue), "title": .string(export.title),
+                "files": .array([.string(export.path)]),
+            ])
+        }
+        format.print(
+            lines + others,
+            json: .object(["version": .number(1), "hosts": .array(hosts), "monitoring": .array(exports)]))
     }
 }
 

@@ -38,10 +38,6 @@ struct Route: ManualCommand {
         ],
         seeAlso: ["aasa-test(1)"])
 
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-        case text, json
-    }
-
     @Argument(
         help: ArgumentHelp(
             "The association file, assetlinks.json or AndroidManifest.xml; - is standard input.", valueName: "file"),
@@ -59,7 +55,7 @@ struct Route: ManualCommand {
     var explain = false
 
     @Option(help: "Set the output format; json is one object per line.")
-    var format = Format.text
+    var format = ResultFormat.text
 
     @OptionGroup var output: OutputOptions
 
@@ -78,7 +74,7 @@ struct Route: ManualCommand {
     }
 
     func run() throws {
-        try CommandFailure.reporting(in: format == .json ? .json : .text, "aasa route", output, answer)
+        try CommandFailure.reporting(in: format.failures, "aasa route", output, answer)
     }
 
     private func answer() throws {
@@ -149,9 +145,13 @@ struct DomainOption: ParsableArguments {
     var name: String?
 
     func validate() throws {
-        guard let name else { return }
+        _ = try name.map(Self.read)
+    }
+
+    /// Reads the value of the option of any command.
+    static func read(_ text: String) throws(ValidationError) -> DomainName {
         do throws(RouterError) {
-            _ = try DomainName(name)
+            return try DomainName(text)
         } catch {
             throw ValidationError("--domain: \(error)")
         }

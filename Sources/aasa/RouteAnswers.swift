@@ -9,7 +9,7 @@ import UniversalLinks
 /// Writes the answers of `aasa route`, one URL after the other, for one platform or both.
 final class RouteAnswers {
     struct Options {
-        let format: Route.Format
+        let format: ResultFormat
         let explains: Bool
         /// One line per URL.
         let isBrief: Bool

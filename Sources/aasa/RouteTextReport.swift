@@ -135,7 +135,10 @@ struct RouteTextReport {
         // Mark, location and verb, each with what separates it from the next.
         let start = 3 + symbols.width + locationWidth + 2 + 7 + 2
         let room = width.map { max(16, $0 - start) }
-        let patterns = trace.map { shortened(VisibleText.escaped(RuleText.patterns($0.rule)), to: room ?? .max) }
+        let patterns = trace.map {
+            TableLine.cut(
+                VisibleText.escaped(RuleText.patterns($0.rule)), to: room ?? .max, ellipsis: symbols.ellipsis)
+        }
         let patternWidth = patterns.map { TerminalWidth.columns($0) }.filter { $0 <= Self.widestPattern }.max() ?? 0
         var mismatch = RuleMismatch(document)
         let details = (document.appLinks?.details ?? []).filter(\.canDecide)
@@ -172,11 +175,6 @@ struct RouteTextReport {
         guard let width else { return "\(path):" }
         let names = [path, path.split(separator: "/").last.map(String.init) ?? path]
         return names.first { TerminalWidth.columns($0) <= width / 4 }.map { "\($0):" } ?? "line "
-    }
-
-    private func shortened(_ text: String, to columns: Int) -> String {
-        guard TerminalWidth.columns(text) > columns else { return text }
-        return String(text.prefix(max(1, columns - 1))) + symbols.ellipsis
     }
 }
 
@@ -231,9 +229,5 @@ private struct RuleMismatch {
         return nil
     }
 
-    private static func shortened(_ text: String) -> String {
-        let most = 24
-        return text.unicodeScalars.count <= most
-            ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(most))) + "..."
-    }
+    private static func shortened(_ text: String) -> String { Diagnostics.shortened(text, to: 24, mark: "...") }
 }

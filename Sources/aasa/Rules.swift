@@ -20,15 +20,11 @@ struct Rules: ManualCommand {
         exits: [.init(.done, "if there is a list"), .init(.failed, "if no code matches the words")],
         diagnostics: {
             AllRules.catalogue.rules.map { rule in
-                let severity = rule.isOnByDefault ? rule.severity.rawValue : "off"
+                let severity = RulePage.severity(rule)
                 return .init(rule.code.rawValue, "\(rule.summary) (\(severity))")
             }
         },
         seeAlso: ["aasa-explain(1)", "aasa-validate(1)"])
-
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-        case text, json, markdown
-    }
 
     @Argument(
         help: ArgumentHelp(
@@ -37,26 +33,23 @@ struct Rules: ManualCommand {
     var words: [String] = []
 
     @Option(help: "Set the output format; markdown is the index of the documentation.")
-    var format = Format.text
+    var format = RuleFormat.text
 
     @OptionGroup var output: OutputOptions
 
     func run() throws {
         let groups = groups
-        var results = StandardOutput()
         switch format {
         case .text:
-            for (number, group) in groups.enumerated() {
-                if number > 0 { results.write("") }
-                results.write(output.style.bold("\(group.title):"))
-                for line in group.rules.flatMap(lines) { results.write("  \(line)") }
+            let blocks = groups.map { group in
+                [output.style.bold("\(group.title):")] + group.rules.flatMap(lines).map { "  \($0)" }
             }
-        case .markdown: results.write(RulesTable.markdown(groups.flatMap(\.rules)))
+            StandardOutput.print(Array(blocks.joined(separator: [""])))
+        case .markdown: StandardOutput.print([RulesTable.markdown(groups.flatMap(\.rules))])
         case .json:
             let rules = groups.flatMap { group in group.rules.map { RuleJSON.value($0, group: group.title) } }
-            results.write(JSONOutput.object(["version": .number(1), "rules": .array(rules)]).text)
+            StandardOutput.print([JSONOutput.object(["version": .number(1), "rules": .array(rules)]).text])
         }
-        results.flush()
         guard groups.isEmpty else { return }
         throw ExitStatus.failed.failure(
             "error: no code matches \(quoted(words.joined(separator: " ")))\(elsewhere)")
@@ -80,21 +73,22 @@ struct Rules: ManualCommand {
 
     /// Code, severity and summary; on a terminal the summary goes on in its column.
     private func lines(_ rule: RuleDescription) -> [String] {
-        let severity = padded(rule.isOnByDefault ? rule.severity.rawValue : "off", to: 9)
+        let severity = TerminalWidth.padded(RulePage.severity(rule), to: 9)
         let style = output.style
         let shown =
             !rule.isOnByDefault || rule.severity == .note
             ? style.dim(severity) : rule.severity >= .error ? style.red(severity) : style.yellow(severity)
-        let start = style.bold(padded(rule.code.rawValue, to: 32)) + shown
+        let start = style.bold(TerminalWidth.padded(rule.code.rawValue + " ", to: 32)) + shown
         guard let width = output.width, width >= 43 + 24 else { return [start + rule.summary] }
         return WrappedText.lines(rule.summary, columns: width - 43).enumerated().map { number, line in
             (number == 0 ? start : String(repeating: " ", count: 41)) + line
         }
     }
+}
 
-    private func padded(_ text: String, to width: Int) -> String {
-        text + String(repeating: " ", count: max(1, width - text.utf8.count))
-    }
+/// The format of what is said about rules.
+enum RuleFormat: String, ExpressibleByArgument, CaseIterable {
+    case text, json, markdown
 }
 
 /// A rule for programs.
@@ -104,7 +98,7 @@ enum RuleJSON {
         .object([
             "group": .string(group),
             "code": .string(rule.code.rawValue),
-            "severity": .string(rule.isOnByDefault ? rule.severity.rawValue : "off"),
+            "severity": .string(RulePage.severity(rule)),
             "summary": .string(rule.summary), "reason": .string(rule.reason),
             "basis": .array(rule.basis.map { .string($0.rawValue) }), "fix": .optional(rule.fix?.rawValue),
             "bad": .string(rule.badShown), "good": .string(rule.goodShown), "advice": .optional(rule.advice),

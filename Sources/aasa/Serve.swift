@@ -272,7 +272,7 @@ extension ServerError {
         case .unreadable: .missingFile
         case .addressUnavailable: .unavailable
         case .nothingToServe, .refused: .failed
-        default: .internalError
+        case .setUp: .internalError
         }
     }
 }

@@ -14,8 +14,8 @@ extension Serve {
         guard let store else { return features }
         features.versions = { domain in
             do throws(StoreError) {
-                var connection = try StoreConnection(store, deadline: secondsForStore)
-                let versions = try StoreVersions.versions(of: key(domain), limit: mostVersions, over: &connection)
+                let connection = try StoreConnection(store, deadline: secondsForStore)
+                let versions = try StoreVersions.versions(of: key(domain), limit: maxVersions, over: connection)
                 return .list(
                     versions.map { version in
                         .init(
@@ -29,8 +29,8 @@ extension Serve {
         }
         features.storedFile = { domain, version in
             do throws(StoreError) {
-                var connection = try StoreConnection(store, deadline: secondsForStore)
-                return try StoreVersions.file(key(domain), version: version, over: &connection)?.contents?.bytes
+                let connection = try StoreConnection(store, deadline: secondsForStore)
+                return try StoreVersions.file(key(domain), version: version, over: connection)?.contents?.bytes
             } catch {
                 return nil
             }
@@ -39,7 +39,7 @@ extension Serve {
     }
 
     private static let secondsForStore = 3.0
-    private static let mostVersions = 20
+    private static let maxVersions = 20
 
     private static func key(_ domain: String) -> StoreFileKey {
         StoreFileKey(domain: domain, name: FileNameOption.standard)

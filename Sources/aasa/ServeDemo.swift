@@ -87,7 +87,7 @@ extension ServeDemo {
         case several(folder: String, [(name: String, file: String)])
 
         /// A larger certificate would take several round trips; further sites have none.
-        private static let mostNames = 100
+        private static let maxNames = 100
 
         init(in path: String) throws(ServerError) {
             guard Path.isFolder(path) else {
@@ -137,7 +137,7 @@ extension ServeDemo {
         /// The names that the certificate is for.
         var dnsNames: [String] {
             guard case .several(_, let sites) = self else { return ["localhost"] }
-            return sites.prefix(Self.mostNames).map { name, _ in Domain(name)?.identifier ?? name }
+            return sites.prefix(Self.maxNames).map { name, _ in Domain(name)?.identifier ?? name }
         }
 
         /// A host and a file that can be asked for.

@@ -66,7 +66,7 @@ final class StoreStorage: IssuanceStorage {
     }
 
     private func requests() -> Set<Domain> {
-        let found = try? run { (connection) throws(StoreError) in try StoreOrders.requests(over: &connection) }
+        let found = try? run { (connection) throws(StoreError) in try StoreOrders.requests(over: connection) }
         return Set((found ?? []).compactMap { Domain($0) })
     }
 
@@ -74,11 +74,10 @@ final class StoreStorage: IssuanceStorage {
     func readState() -> StoredState { .read(IssuanceState(), keys: []) }
 
     private func readStored() throws(IssuanceError) -> StoredState {
-        let directory = directory
-        let (state, keys) = try run { (connection) throws(StoreError) in
+        let (state, keys) = try run { [directory] (connection) throws(StoreError) in
             (
-                try StoreOrders.state(directory, over: &connection),
-                try StoreOrders.orderKeys(directory, over: &connection)
+                try StoreOrders.state(directory, over: connection),
+                try StoreOrders.orderKeys(directory, over: connection)
             )
         }
         return stored(state, keys)
@@ -99,10 +98,10 @@ final class StoreStorage: IssuanceStorage {
     private func readOther() -> StoredState? {
         let (directory, revision, other, cluster) = (directory, revision, other, cluster)
         cluster.orderer()?.start(needsRight: false) { (connection) throws(StoreError) in
-            guard let state = try StoreOrders.state(directory, besides: revision, over: &connection) else {
+            guard let state = try StoreOrders.state(directory, besides: revision, over: connection) else {
                 return nil as (state: StoreOrders.State, keys: [String])?
             }
-            return (state, try StoreOrders.orderKeys(directory, over: &connection))
+            return (state, try StoreOrders.orderKeys(directory, over: connection))
         } completion: { result in
             guard case .success(let read?) = result else { return }
             other.read.withLock { $0 = read }
@@ -118,16 +117,16 @@ final class StoreStorage: IssuanceStorage {
     // MARK: The state
 
     func save(state json: [UInt8]) throws(IssuanceError) {
-        let (directory, text) = (directory, String(text: json))
-        try run { (connection) throws(StoreError) in
-            try StoreOrders.setState(text, of: directory, over: &connection)
+        let text = String(text: json)
+        try run { [directory] (connection) throws(StoreError) in
+            try StoreOrders.setState(text, of: directory, over: connection)
         }
     }
 
     func endRenewalRequest(of domain: Domain) -> Bool {
         let name = domain.identifier
         do {
-            try run { (connection) throws(StoreError) in try StoreOrders.endRequest(name, over: &connection) }
+            try run { (connection) throws(StoreError) in try StoreOrders.endRequest(name, over: connection) }
             return true
         } catch {
             return false
@@ -144,10 +143,9 @@ final class StoreStorage: IssuanceStorage {
     }
 
     private func account() throws(IssuanceError) -> StoreOrders.Account? {
-        let directory = directory
         do throws(IssuanceError) {
-            return try run { (connection) throws(StoreError) in
-                try StoreOrders.account(directory, over: &connection)
+            return try run { [directory] (connection) throws(StoreError) in
+                try StoreOrders.account(directory, over: connection)
             }
         } catch {
             throw error.concerning(.authority)
@@ -156,9 +154,8 @@ final class StoreStorage: IssuanceStorage {
 
     func add(_ key: AccountKey) throws(IssuanceError) {
         let sealed = try seal(key.key, Self.accounts, directory)
-        let directory = directory
-        let isNew = try run { (connection) throws(StoreError) in
-            try StoreOrders.add(sealed, of: directory, over: &connection)
+        let isNew = try run { [directory] (connection) throws(StoreError) in
+            try StoreOrders.add(sealed, of: directory, over: connection)
         }
         guard isNew else { throw IssuanceError(.storage, "the store has a key of an account already") }
     }
@@ -171,7 +168,7 @@ final class StoreStorage: IssuanceStorage {
     func store(_ account: ACMEAccount) throws(IssuanceError) {
         let (directory, json, accountURL) = (directory, account.json, account.url.description)
         try run { (connection) throws(StoreError) in
-            try StoreOrders.setAccount(json, url: accountURL, of: directory, over: &connection)
+            try StoreOrders.setAccount(json, url: accountURL, of: directory, over: connection)
         }
     }
 
@@ -180,7 +177,7 @@ final class StoreStorage: IssuanceStorage {
     func readOrderKey(of domain: Domain, in context: LibraryContext) throws(IssuanceError) -> PrivateKey? {
         let name = domain.identifier
         let sealed = try run { (connection) throws(StoreError) in
-            try StoreOrders.orderKey(of: name, over: &connection)
+            try StoreOrders.orderKey(of: name, over: connection)
         }
         guard let sealed else { return nil }
         var pem = try open(sealed, Self.orders, name, .storage, .domain)
@@ -196,13 +193,13 @@ final class StoreStorage: IssuanceStorage {
         let (name, directory) = (domain.identifier, directory)
         let sealed = try seal(key, Self.orders, name)
         try run { (connection) throws(StoreError) in
-            try StoreOrders.setOrderKey(sealed, of: name, directory, over: &connection)
+            try StoreOrders.setOrderKey(sealed, of: name, directory, over: connection)
         }
     }
 
     func removeOrderKey(of domain: Domain) {
         let name = domain.identifier
-        try? run { (connection) throws(StoreError) in try StoreOrders.removeOrderKey(of: name, over: &connection) }
+        try? run { (connection) throws(StoreError) in try StoreOrders.removeOrderKey(of: name, over: connection) }
     }
 
     // MARK: Certificates
@@ -223,7 +220,7 @@ final class StoreStorage: IssuanceStorage {
                             return StoreCertificates.Row(
                                 name: name, names: [domain.identifier], chain: chain, keyID: sealed.keyID,
                                 sealedKey: sealed.bytes, notAfter: notAfter, source: .acme, authority: directory)
-                        }, over: &connection))
+                        }, over: connection))
             } catch {
                 if case .store(let error) = error { throw error }
                 return .failure(error)
@@ -279,7 +276,7 @@ final class StoreStorage: IssuanceStorage {
     }
 
     private func run<Result: Sendable>(
-        _ body: @escaping @Sendable (inout StoreConnection) throws(StoreError) -> Result
+        _ body: @escaping @Sendable (StoreConnection) throws(StoreError) -> Result
     ) throws(IssuanceError) -> Result {
         guard let orderer = cluster.orderer() else {
             throw IssuanceError(.storage, "there is no connection for orders")

@@ -53,7 +53,7 @@ final class StoreCluster: IssuanceCluster {
     func withdraw(_ challenge: SharedChallenge) {
         guard let stored = StoredChallenge(challenge), let orderer = state.withLock({ $0.orderer }) else { return }
         orderer.start { (connection) throws(StoreError) in
-            try StoreOrders.withdraw(stored, over: &connection)
+            try StoreOrders.withdraw(stored, over: connection)
         } completion: { _ in
             // What stays expires.
         }

@@ -93,7 +93,7 @@ extension ServerError {
             self.init(
                 .addressUnavailable,
                 "there is nothing to serve, as there is no cache, and the store cannot be used: \(address): "
-                    + "\(failure.message) [\(failure.rule.code.rawValue)]", help: failure.help)
+                    + "\(failure.brief) [\(failure.ruleOfNode.code.rawValue)]", help: failure.help)
         }
     }
 }

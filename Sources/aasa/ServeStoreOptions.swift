@@ -63,25 +63,17 @@ struct StoreFlags: Sendable {
     }
 
     func apply(to store: inout StoreConfiguration) {
-        if let address {
-            store.address = address
-            store.origins["store"] = .option("--store")
+        func set<Value>(
+            _ key: String, _ option: String, _ value: Value?, _ assign: (inout StoreConfiguration, Value) -> Void
+        ) {
+            guard let value else { return }
+            assign(&store, value)
+            store.origins[key] = .option(option)
         }
-        if let cache {
-            store.cache = cache
-            store.origins["storeCache"] = .option("--store-cache")
-        }
-        if let keyFile {
-            store.keyFile = keyFile
-            store.origins["storeKeyFile"] = .option("--store-key-file")
-        }
-        if let poll {
-            store.poll = poll
-            store.origins["storePoll"] = .option("--store-poll")
-        }
-        if let node {
-            store.node = node
-            store.origins["storeNode"] = .option("--store-node")
-        }
+        set("store", "--store", address) { $0.address = $1 }
+        set("storeCache", "--store-cache", cache) { $0.cache = $1 }
+        set("storeKeyFile", "--store-key-file", keyFile) { $0.keyFile = $1 }
+        set("storePoll", "--store-poll", poll) { $0.poll = $1 }
+        set("storeNode", "--store-node", node) { $0.node = $1 }
     }
 }

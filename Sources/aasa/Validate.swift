@@ -304,15 +304,17 @@ enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
     ) -> String {
         switch self {
         case .text: return TextRenderer(style: style, width: width, isQuiet: isQuiet, preface: preface).render(report)
-        case .json: return JSONRenderer(showsFixed: showsFixed).render(report)
-        case .jsonl: return JSONLinesRenderer(showsFixed: showsFixed).render(report)
-        case .sarif:
-            let folder = Path.workingDirectory ?? "/"
-            return SARIFRenderer(
-                rules: AllRules.catalogue.rules, toolVersion: AASA.version, root: Path.repositoryRoot(around: folder),
-                workingDirectory: folder
-            ).render(report)
+        case .json: return JSONOutput.object(report.members(showsFixed: showsFixed)).text
+        case .jsonl: return report.jsonLines(showsFixed: showsFixed)
+        case .sarif: return Self.sarifRenderer.render(report)
         case .github: return GitHubRenderer().render(report)
         }
+    }
+
+    static var sarifRenderer: SARIFRenderer {
+        let folder = Path.workingDirectory ?? "/"
+        return SARIFRenderer(
+            rules: AllRules.catalogue.rules, toolVersion: AASA.version, root: Path.repositoryRoot(around: folder),
+            workingDirectory: folder)
     }
 }

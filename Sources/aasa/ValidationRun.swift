@@ -17,10 +17,10 @@ struct ValidationRun {
         case diff(upTo: FixIt.Applicability)
     }
 
-    /// So many files with similar names are shown of a folder that has none with the right one.
-    private static let mostSimilar = 5
-    /// So many files that were found in folders are named.
-    private static let mostFound = 10
+    /// At most this many files with similar names are shown of a folder that has none with the right one.
+    private static let maxSimilar = 5
+    /// At most this many files that were found in folders are named.
+    private static let maxFound = 10
 
     private var checker: FileChecker
     private let mode: Mode
@@ -87,7 +87,7 @@ struct ValidationRun {
             addUnreadable(shown, "cannot read the folder '\(shown)': \(folder.error.reason)")
         }
         if found.files.isEmpty {
-            let similar = found.nearMisses.prefix(Self.mostSimilar).map { "'\($0.shown)' has a similar name" }
+            let similar = found.nearMisses.prefix(Self.maxSimilar).map { "'\($0.shown)' has a similar name" }
             let shown = folder.shown
             addUnreadable(
                 shown,
@@ -103,7 +103,7 @@ struct ValidationRun {
             }
         }
         self.found.count += found.files.count
-        self.found.shown += found.files.prefix(Self.mostFound - self.found.shown.count).map(\.shown)
+        self.found.shown += found.files.prefix(Self.maxFound - self.found.shown.count).map(\.shown)
         for file in found.files { checkFile(file, in: folder) }
     }
 

@@ -262,10 +262,8 @@ struct ConsoleAPITests {
 
     @Test("a name in Unicode is found by a part of it")
     func unicode() throws {
-        let site = ConsoleSite(
-            domain: "xn--bcher-kva.example", state: .published, errors: 0, warnings: 0, loadedAt: 0,
-            certificateNotAfter: nil, lastFetch: nil)
-        let content = ConsoleContent.server(FewSites(sites: [site]))
+        let site = SampleServer.site("xn--bcher-kva.example", .published, loadedAt: 0)
+        let content = ConsoleContent.server(FewSites(facts: HealthFacts(sites: [site])))
         for query in ["%C3%BCch", "B%C3%9CCH", "xn--b", "KVA.ex", ""] {
             let request = try #require(
                 ConsoleRequest(parsing: "GET /api/v1/sites?q=\(query) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8))
@@ -295,7 +293,10 @@ struct ConsoleAPITests {
         #expect(days.count > 100 && days == days.sorted())
         let series = try answer("GET", "metrics-history").1["series"] as? [String: [Int]] ?? [:]
         #expect(series.count == 4 && series.values.allSatisfy { $0.count == 60 })
-        #expect(try answer("GET", "status?certificateDays=7").1["status"] as? String == "ok")
+        #expect(try answer("GET", "status?certificateDays=7").1["status"] as? String == "critical")
+        let one = try answer("GET", "status?domain=site-00088.example").1
+        #expect(one["status"] as? String == "ok" && (one["sites"] as? [String: Any])?["total"] as? Int == 1)
+        #expect(try answer("GET", "status?domain=nobody.example").0 == 404)
         #expect(try answer("GET", "status?certificateDays=x").0 == 400)
         #expect(try answer("POST", "doctor", #"{"domain":"site-00001.example"}"#).1["tool"] as? String == "aasa doctor")
         #expect(try answer("POST", "doctor", #"{"domain":"a.wild.example"}"#).0 == 200)
@@ -307,15 +308,13 @@ struct ConsoleAPITests {
 
 /// A server of a few sites, of which nothing else is known.
 private struct FewSites: ConsoleSource {
-    let sites: [ConsoleSite]
-    var certificates: [ConsoleCertificate] { [] }
+    let facts: HealthFacts
+    var certificates: [CertificateFacts] { [] }
     var metricsHistory: MetricsHistory {
         MetricsHistory(end: 0, requests: [], appleFetches: [], handshakes: [], handshakeFailures: [])
     }
 
-    func members(of site: ConsoleSite) -> [String: JSONOutput] { ["domain": .string(site.domain)] }
-    func detail(of domain: String) -> ConsoleSiteDetail? { nil }
-    var health: SiteHealth { SiteHealth(HealthFacts(), now: 0) }
-    func status(_ options: SiteHealth.Options, of domain: String?) -> [String: JSONOutput] { health.members }
+    func siteDocuments(of domain: String) -> SiteDocuments? { nil }
+    func versions(of domain: String) -> ConsoleVersions { .none }
     func doctor(_ domain: String) -> DoctorAnswer { .busy(retryAfter: 60) }
 }

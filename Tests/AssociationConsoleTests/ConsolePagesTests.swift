@@ -250,29 +250,21 @@ private struct OneSite: ConsoleSource {
     let served: [UInt8]?
     let rejected: [UInt8]?
 
-    var sites: [ConsoleSite] {
-        [
-            ConsoleSite(
-                domain: "one.example", state: rejected == nil ? .published : .stale, errors: 0, warnings: 0,
-                loadedAt: 0, certificateNotAfter: nil, lastFetch: nil)
-        ]
+    var facts: HealthFacts {
+        HealthFacts(sites: [SampleServer.site("one.example", rejected == nil ? .published : .stale, loadedAt: 0)])
     }
-    var certificates: [ConsoleCertificate] { [] }
+    var certificates: [CertificateFacts] { [] }
     var metricsHistory: MetricsHistory {
         MetricsHistory(end: 0, requests: [], appleFetches: [], handshakes: [], handshakeFailures: [])
     }
 
-    func members(of site: ConsoleSite) -> [String: JSONOutput] { [:] }
-    func detail(of domain: String) -> ConsoleSiteDetail? {
+    func siteDocuments(of domain: String) -> SiteDocuments? {
         func document(_ bytes: [UInt8]) -> ConsoleDocument {
             ConsoleDocument(bytes: bytes, sha256: nil, report: FileReport(SourceText(bytes, path: "file"), []))
         }
-        return ConsoleSiteDetail(
-            site: sites[0], served: served.map(document), rejected: rejected.map(document), assetLinks: nil,
-            files: [], certificate: nil, fetches: [], versions: .none)
+        return SiteDocuments(served: served.map(document), rejected: rejected.map(document))
     }
-    var health: SiteHealth { SiteHealth(HealthFacts(), now: 0) }
-    func status(_ options: SiteHealth.Options, of domain: String?) -> [String: JSONOutput] { health.members }
+    func versions(of domain: String) -> ConsoleVersions { .none }
     func doctor(_ domain: String) -> DoctorAnswer { .unavailable }
 }
 

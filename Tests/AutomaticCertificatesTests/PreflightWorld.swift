@@ -24,7 +24,7 @@ struct PreflightWorld {
         self.host = host
         resolver = FakeResolver(addresses.isEmpty ? ["127.0.0.1"] : addresses)
         let trust = try SampleSite.trust()
-        transport = try CurlTransport(CurlTransport.Configuration { trust.install(inTLSContext: $0) })
+        transport = try CurlTransport { trust.install(inTLSContext: $0) }
     }
 
     func preflight() throws -> Preflight {

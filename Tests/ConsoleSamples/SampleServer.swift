@@ -9,7 +9,7 @@ package struct SampleServer: ConsoleSource {
     /// In seconds since 1970.
     package static let now: Int64 = 1_790_000_000
 
-    package let sites: [ConsoleSite]
+    package let facts: HealthFacts
     private let texts: HostileTexts
     /// The domain whose store does not answer.
     private static let withoutStore = "site-00003.example"
@@ -20,41 +20,63 @@ package struct SampleServer: ConsoleSource {
     package init(sites count: Int = 10_000, texts: HostileTexts = HostileTexts()) {
         self.texts = texts
         var sites = (0..<count).map { Self.site($0, texts) }
+        let wildcard = "*.wild.example"
         sites.append(
-            ConsoleSite(
-                domain: "*.wild.example", state: .stale, errors: 0, warnings: 2, generation: nil,
-                loadedAt: Self.now - 90_000, certificateNotAfter: Self.now + 86_400 * 2, urgency: .critical,
-                lastFetch: nil))
-        self.sites = sites.sorted { $0.domain < $1.domain }
+            Self.site(
+                wildcard, .stale, loadedAt: Self.now - 90_000, findings: Self.findings(errors: 1, warnings: 2),
+                Self.certificate(wildcard, notAfter: Self.now + 86_400 * 2)))
+        facts = HealthFacts(sites: sites.sorted { $0.domain < $1.domain })
     }
 
-    private static func site(_ number: Int, _ texts: HostileTexts) -> ConsoleSite {
+    private static func site(_ number: Int, _ texts: HostileTexts) -> SiteFacts {
         let digits = String(number)
+        let domain = "site-" + String(repeating: "0", count: max(0, 5 - digits.count)) + digits + ".example"
         let state: SiteState.State =
             number % 97 == 0 ? .refused : number % 61 == 0 ? .stale : number % 131 == 0 ? .noCertificate : .published
-        return ConsoleSite(
-            domain: "site-" + String(repeating: "0", count: max(0, 5 - digits.count)) + digits + ".example",
-            state: state, errors: state == .stale ? 1 : 0, warnings: number % 7 == 0 ? number % 3 : 0,
-            generation: nil, loadedAt: state == .refused ? nil : now - Int64(number) * 61,
-            certificateNotAfter: state == .noCertificate ? nil : now + Int64(number % 90) * 86_400 + 3_600,
-            urgency: number % 90 <= 2 ? .critical : number % 90 <= 14 ? .warning : .ok,
-            lastFetch: number % 5 == 0
-                ? nil
-                : AppleFetch(
-                    at: now - Int64(number % 4_000) * 37, userAgent: texts.userAgent,
-                    status: number % 50 == 0 ? 404 : 200))
+        let findings = findings(errors: state == .stale ? 1 : 0, warnings: number % 7 == 0 ? number % 3 : 0)
+        let notAfter = now + Int64(number % 90) * 86_400 + 3_600
+        let folder = number == 2 ? texts.folder : nil
+        var facts = site(
+            domain, state, loadedAt: now - Int64(number) * 61, findings: findings,
+            state == .noCertificate ? nil : certificate(domain, notAfter: notAfter, folder: folder))
+        if !number.isMultiple(of: 5) {
+            facts.lastFetch = AppleFetch(
+                at: now - Int64(number % 4_000) * 37, userAgent: texts.userAgent, status: number % 50 == 0 ? 404 : 200)
+        }
+        return facts
     }
 
-    package var certificates: [ConsoleCertificate] {
-        sites.prefix(120).enumerated().compactMap { index, site in
-            site.certificateNotAfter.map { notAfter in
-                ConsoleCertificate(
-                    names: [site.domain], keyType: index.isMultiple(of: 2) ? "ECDSA" : "RSA", notBefore: nil,
-                    notAfter: notAfter, folder: index == 3 ? texts.folder : "/etc/aasa/certs/\(site.domain)",
-                    sites: [site.domain], urgency: site.urgency)
-            }
-        }
+    private static func findings(errors: Int, warnings: Int) -> [LocatedDiagnostic] {
+        Array(repeating: .error("file", "an error"), count: errors)
+            + Array(repeating: .warning("file", "a warning"), count: warnings)
     }
+
+    private static func certificate(_ domain: String, notAfter: Int64, folder: String? = nil) -> CertificateFacts {
+        CertificateFacts(
+            name: domain, keyType: "ECDSA",
+            validity: CertificateValidity(notBefore: notAfter - 100 * 86_400, notAfter: notAfter),
+            folder: folder ?? "/etc/aasa/certs/\(domain)")
+    }
+
+    /// A site that has an association file.
+    package static func site(
+        _ domain: String, _ state: SiteState.State, loadedAt: Int64, findings: [LocatedDiagnostic] = [],
+        _ certificate: CertificateFacts? = nil
+    ) -> SiteFacts {
+        let served = SiteState.File.Version(sha256: String(repeating: "5a", count: 32), bytes: 2, since: loadedAt)
+        let delivery: SiteState.File.Delivery =
+            switch state {
+            case .published, .noCertificate: .served(served)
+            case .stale: .stale(served, refusedSince: now)
+            case .refused: .refused(since: now)
+            }
+        let file = SiteState.File(SiteState.File.association, delivery, findings: findings)
+        return SiteFacts(
+            SiteState(domain, files: [file], isWithoutCertificate: state == .noCertificate), certificate: certificate,
+            judgement: certificate.map { CertificateJudgement(byTime: $0.validity, now: now) } ?? .notNeeded)
+    }
+
+    package var certificates: [CertificateFacts] { facts.sites.prefix(120).compactMap(\.certificate) }
 
     package var metricsHistory: MetricsHistory {
         MetricsHistory(
@@ -63,31 +85,22 @@ package struct SampleServer: ConsoleSource {
             handshakeFailures: (0..<60).map { $0 > 50 ? $0 % 3 : 0 })
     }
 
-    package func members(of site: ConsoleSite) -> [String: JSONOutput] {
-        ["domain": .string(site.domain), "state": .string(site.state.rawValue)]
+    package func siteDocuments(of domain: String) -> SiteDocuments? {
+        guard let site = facts.sites.first(where: { $0.domain == domain })?.site else { return nil }
+        return SiteDocuments(
+            served: site.state == .refused ? nil : Self.document(Self.file),
+            rejected: site.state == .published ? nil : Self.document(texts.file),
+            assetLinks: Array(Self.assetLinks.utf8))
     }
 
-    package func detail(of domain: String) -> ConsoleSiteDetail? {
-        guard let site = sites.first(where: { $0.domain == domain }) else { return nil }
-        let served = site.state == .refused ? nil : Self.document(Self.file)
-        let rejected = site.state == .published ? nil : Self.document(texts.file)
-        return ConsoleSiteDetail(
-            site: site, served: served, rejected: rejected, assetLinks: Array(Self.assetLinks.utf8),
-            files: ["assetlinks.json", texts.fileName], certificate: certificates.first { $0.sites == [domain] },
-            fetches: (0..<5).map {
-                AppleFetch(
-                    at: Self.now - Int64($0) * 3_600, userAgent: $0 == 1 ? texts.userAgent : "AASA-Bot/1.0.0",
-                    status: 200)
-            },
-            versions: domain == Self.withoutStore
-                ? .unavailable
-                : .list([
-                    ConsoleVersion(
-                        number: 7, publishedAt: Self.now - 90_000, publishedBy: texts.publisher, errors: 0, warnings: 2),
-                    ConsoleVersion(
-                        number: 6, publishedAt: Self.now - 900_000, publishedBy: "ci@build-4", errors: nil,
-                        warnings: nil),
-                ]))
+    package func versions(of domain: String) -> ConsoleVersions {
+        if domain == Self.withoutStore { return .unavailable }
+        return .list([
+            ConsoleVersion(
+                number: 7, publishedAt: Self.now - 90_000, publishedBy: texts.publisher, errors: 0, warnings: 2),
+            ConsoleVersion(
+                number: 6, publishedAt: Self.now - 900_000, publishedBy: "ci@build-4", errors: nil, warnings: nil),
+        ])
     }
 
     private static func document(_ text: String) -> ConsoleDocument {
@@ -97,10 +110,6 @@ package struct SampleServer: ConsoleSource {
             bytes: bytes, sha256: String(repeating: "5a", count: 32),
             report: FileReport(result.source, result.diagnostics))
     }
-
-    package var health: SiteHealth { SiteHealth(HealthFacts(), now: 0) }
-
-    package func status(_ options: SiteHealth.Options, of domain: String?) -> [String: JSONOutput] { health.members }
 
     package func doctor(_ domain: String) -> DoctorAnswer {
         .report(

@@ -62,16 +62,77 @@ struct FolderWatchTests {
         announced.isAnnounced = true
         begin(announced, try watched("b"))
         try write("a/1")
-        #expect(changes.wait(for: .announced))
+        #expect(changes.wait { $0.isAnnounced })
         settle()
-        #expect(!changes.wasTold(.something))
+        #expect(!changes.contains { !$0.isAnnounced })
         changes.clear()
         try queue.sync {
             try write("a/2")
             try write("b/1")
             try write("a/3")
         }
-        #expect(changes.wait(for: .something))
+        #expect(changes.wait { !$0.isAnnounced })
+    }
+
+    @Test("a change names what it is about, unless it may be about anything")
+    func subjects() throws {
+        try makeFolder("sites/a")
+        try makeFolder("data")
+        try makeFolder("shared")
+        var folders = [try watched("sites"), try watched("sites/a", ["x"]), try watched("data"), try watched("shared")]
+        let subjects: [WatchedFolder.Subjects] = [.entries, .one("A"), .one("A"), .several]
+        for index in folders.indices { folders[index].subjects = subjects[index] }
+        _ = queue.sync { watch.watch(folders, essential: folders.count) }
+        func told(_ step: () throws -> Void) throws -> Set<String>? {
+            settle()
+            changes.clear()
+            try step()
+            #expect(changes.wait())
+            settle()
+            return changes.subjects
+        }
+        #expect(try told { try write("sites/a/x") } == ["A"])
+        #expect(try told { try write("data/y") } == ["A"])
+        #expect(try told { try makeFolder("sites/b") } == [path("sites/b")])
+        let both = try told {
+            try write("data/z")
+            try makeFolder("sites/c")
+        }
+        #expect(both == ["A", path("sites/c")])
+        let any = try told {
+            try write("data/z")
+            try write("shared/z")
+        }
+        #expect(any == nil)
+        #expect(try told { for name in 0..<1_001 { try write("sites/\(name)") } } == nil)
+    }
+
+    @Test("folders are watched besides others, and what is of interest in one is added to what was before")
+    func besides() throws {
+        for name in ["a", "b"] { try makeFolder(name) }
+        var first = try watched("a", ["1"])
+        first.subjects = .one("A")
+        begin(first)
+        var second = try watched("a", ["2"], hasFiles: true)
+        second.subjects = .one("B")
+        var third = try watched("b")
+        third.subjects = .one("C")
+        #expect(queue.sync { watch.watch(besides: [second, third]) }.isLarger)
+        #expect(!queue.sync { watch.watch(besides: [second, third]) }.isLarger)
+        for (name, subjects) in [("a/1", nil), ("a/2", nil), ("b/1", ["C"])] as [(String, Set<String>?)] {
+            settle()
+            changes.clear()
+            try write(name)
+            #expect(changes.wait())
+            settle()
+            #expect(changes.subjects == subjects)
+        }
+        unlink(path("b/1"))
+        rmdir(path("b"))
+        settle()
+        try makeFolder("b")
+        third = try watched("b")
+        #expect(queue.sync { watch.watch(besides: [third]) }.isLarger)
     }
 
     @Test("what comes, goes, is replaced or written is told")
@@ -171,7 +232,7 @@ struct FolderWatchTests {
                 swap(&old, &new)
             }
         }
-        #expect(changes.wait(for: .everything))
+        #expect(changes.wait { $0.isOverflow && $0.subjects == nil })
     }
 
     @Test("what is forgotten says nothing any more")
@@ -204,10 +265,17 @@ private final class Changes: @unchecked Sendable {
         condition.unlock()
     }
 
-    func wasTold(_ change: FolderWatch.Change) -> Bool {
+    func contains(_ isWanted: (FolderWatch.Change) -> Bool) -> Bool {
         condition.lock()
         defer { condition.unlock() }
-        return all.contains(change)
+        return all.contains(where: isWanted)
+    }
+
+    /// What all of them are about.
+    var subjects: Set<String>? {
+        condition.lock()
+        defer { condition.unlock() }
+        return all.reduce(into: FolderWatch.Change()) { $0.add($1.subjects) }.subjects
     }
 
     var isEmpty: Bool {
@@ -217,11 +285,11 @@ private final class Changes: @unchecked Sendable {
     }
 
     /// Waits for one.
-    func wait(for wanted: FolderWatch.Change? = nil) -> Bool {
-        let limit = Date(timeIntervalSinceNow: 10)
+    func wait(for isWanted: (FolderWatch.Change) -> Bool = { _ in true }) -> Bool {
+        let limit = Date(timeIntervalSinceNow: Double(Patience.seconds))
         condition.lock()
         defer { condition.unlock() }
-        while wanted.map({ !all.contains($0) }) ?? all.isEmpty {
+        while !all.contains(where: isWanted) {
             guard condition.wait(until: limit) else { return false }
         }
         return true

@@ -242,7 +242,7 @@ final class Lines: Sendable {
 
     /// Waits until there are so many.
     func wait(for count: Int) -> Bool {
-        let limit = Date(timeIntervalSinceNow: 20)
+        let limit = Date(timeIntervalSinceNow: Double(Patience.seconds))
         condition.lock()
         defer { condition.unlock() }
         while lines.count < count {

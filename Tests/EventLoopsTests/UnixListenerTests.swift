@@ -285,7 +285,7 @@ struct UnixListenerTests {
 struct LocalClientTests {
     /// A listener, and what it does with its one client.
     private func ask(
-        milliseconds: Int = 10_000, limit: Int = 1_000, _ answer: @escaping @Sendable (Int32) -> Void
+        milliseconds: Int = Patience.seconds * 1_000, limit: Int = 1_000, _ answer: @escaping @Sendable (Int32) -> Void
     ) throws -> [UInt8] {
         let folder = try TemporaryFolder()
         let path = try UnixSocketPath("\(folder.path)/x.sock")
@@ -349,13 +349,13 @@ struct LocalClientTests {
         let folder = try TemporaryFolder()
         let path = try UnixSocketPath("\(folder.path)/x.sock")
         let missing = #expect(throws: SystemError.self) {
-            try LocalClient.ask([], at: .unix(path), within: 1_000, limit: 1)
+            try LocalClient.ask([], at: .unix(path), within: Patience.seconds * 1_000, limit: 1)
         }
         #expect(missing?.reason == "no such file or directory")
         let socket = try BoundSocket(isListening: false)
         let address = try #require(SocketAddress("127.0.0.1:\(socket.port)"))
         let refused = #expect(throws: SystemError.self) {
-            try LocalClient.ask([1], at: .internet(address), within: 1_000, limit: 1)
+            try LocalClient.ask([1], at: .internet(address), within: Patience.seconds * 1_000, limit: 1)
         }
         #expect(refused?.reason == "connection refused")
     }

@@ -12,10 +12,9 @@ struct Client {
 
     init(trust: TrustStore? = nil, connections: Int = 256, perHost: Int = 6) throws {
         let trust = try trust ?? SampleSite.trust()
-        transport = try CurlTransport(
-            CurlTransport.Configuration(connections: connections, connectionsPerHost: perHost) {
-                trust.install(inTLSContext: $0)
-            })
+        transport = try CurlTransport(connections: connections, connectionsPerHost: perHost) {
+            trust.install(inTLSContext: $0)
+        }
     }
 
     /// - Parameter seconds: the time limit, for those that do not end.
@@ -32,9 +31,7 @@ struct Client {
         return request
     }
 
-    func send(_ request: Request) async -> Result<Response, Failure> {
-        await Cancellation.result { transport.start(request, completion: $0) }
-    }
+    func send(_ request: Request) async -> Result<Response, Failure> { await transport.response(to: request) }
 
     func send(
         _ url: String, method: Request.Method = .get, seconds: Double? = nil,

@@ -12,12 +12,12 @@ struct ResolverTests {
     @Test("localhost has addresses of its families, and a name that nobody has does not exist")
     func system() async throws {
         let resolver = SystemResolver()
-        let addresses = try await resolver.addresses(of: "localhost", .ipv4, timeLimit: .seconds(10))
+        let addresses = try await resolver.addresses(of: "localhost", .ipv4, timeLimit: .seconds(10)).get()
         #expect(addresses == [IPAddress(ipv4: 0x7F00_0001)])
         // Too long to be asked for.
         let label = String(repeating: "a", count: 64)
         await #expect(throws: ResolutionFailure.noSuchName) {
-            try await resolver.addresses(of: "\(label).invalid", .ipv4, timeLimit: .seconds(10))
+            try await resolver.addresses(of: "\(label).invalid", .ipv4, timeLimit: .seconds(10)).get()
         }
     }
 
@@ -25,14 +25,14 @@ struct ResolverTests {
     func addresses() async throws {
         let list = [5, 1, 5, 2, 3, 4].map { IPAddress(ipv4: $0) }
         let resolver = SystemResolver { _, _ in .success(list) }
-        let addresses = try await resolver.addresses(of: "a", .ipv4, timeLimit: .seconds(10))
+        let addresses = try await resolver.addresses(of: "a", .ipv4, timeLimit: .seconds(10)).get()
         #expect(addresses == [5, 1, 2, 3].map { IPAddress(ipv4: $0) })
     }
 
     @Test("errors come through as they are", arguments: [ResolutionFailure.noSuchName, .noAddress, .failed("x")])
     func errors(failure: ResolutionFailure) async {
         let resolver = SystemResolver { _, family in family == .ipv4 ? .failure(failure) : .success([]) }
-        await #expect(throws: failure) { try await resolver.addresses(of: "a", .ipv4, timeLimit: .seconds(10)) }
+        await #expect(throws: failure) { try await resolver.addresses(of: "a", .ipv4, timeLimit: .seconds(10)).get() }
     }
 
     @Test(
@@ -45,14 +45,14 @@ struct ResolverTests {
         }
         // The lookup hangs until the gate is opened, which is below.
         await #expect(throws: ResolutionFailure.timedOut) {
-            try await resolver.addresses(of: "stuck", .ipv4, timeLimit: .milliseconds(100))
+            try await resolver.addresses(of: "stuck", .ipv4, timeLimit: .milliseconds(100)).get()
         }
-        let task = Aside.task { try await resolver.addresses(of: "stuck", .ipv4, timeLimit: .seconds(60)) }
+        let task = Aside.task { try await resolver.addresses(of: "stuck", .ipv4, timeLimit: .seconds(60)).get() }
         #expect(Waiting.until { gate.count == 2 })
         task.cancel()
         await #expect(throws: ResolutionFailure.cancelled) { try await task.value }
         // Others are not kept waiting.
-        #expect(try await resolver.addresses(of: "a", .ipv4, timeLimit: .seconds(10)) == [Self.first])
+        #expect(try await resolver.addresses(of: "a", .ipv4, timeLimit: .seconds(10)).get() == [Self.first])
         gate.open()
         #expect(Waiting.until { gate.count == 0 })
     }
@@ -70,7 +70,7 @@ struct ResolverTests {
                 group.addTask {
                     let name = number % 3 == 0 ? "stuck" : "\(number)"
                     let limit = number % 3 == 0 ? Duration.milliseconds(200) : .seconds(Patience.seconds)
-                    return (try? await resolver.addresses(of: name, .ipv4, timeLimit: limit)) == [Self.first]
+                    return await resolver.addresses(of: name, .ipv4, timeLimit: limit) == .success([Self.first])
                 }
             }
             return await group.reduce(0) { $0 + ($1 ? 1 : 0) }

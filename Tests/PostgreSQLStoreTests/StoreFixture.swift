@@ -1,5 +1,6 @@
 import Foundation
 import PostgreSQLStore
+import SiteStore
 import SystemSupport
 import TestSupport
 
@@ -12,8 +13,8 @@ struct StoreFixture: Sendable {
     /// - Parameter cluster: nil for the one that tests share.
     init(_ cluster: PostgresCluster? = nil) throws {
         database = try (cluster ?? PostgresCluster.shared()).database(like: "store") { (database) in
-            var connection = try Self.connect(database.url())
-            guard case .created = try StoreSchema.initialise(&connection) else {
+            let connection = try Self.connect(database.url())
+            guard case .created = try StoreSchema.initialise(connection) else {
                 throw TestFailure("a store was there")
             }
         }

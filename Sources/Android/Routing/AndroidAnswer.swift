@@ -36,15 +36,6 @@ package struct AndroidAnswer: Sendable {
 package enum AndroidOutcome: String, Sendable {
     case open, excluded, noMatch, unknown
 
-    init(_ outcome: DynamicOutcome) {
-        self =
-            switch outcome {
-            case .open: .open
-            case .excluded: .excluded
-            case .noMatch: .noMatch
-            }
-    }
-
     /// As text says it.
     package var text: String {
         switch self {
@@ -168,7 +159,8 @@ package struct AndroidAppAnswer: Sendable {
         case (nil, .wildcards?, _): "depends on how '*' is read"
         case (nil, .twoLists?, _): "depends on which of two lists of rules is used"
         case (nil, .hostWildcard?, _): "depends on how rules are found for a host that the manifest names by a wildcard"
-        case (nil, .noStatement?, _): "depends on the host's assetlinks.json, which has to let the app handle links: give it with --android"
+        case (nil, .noStatement?, _):
+            "depends on the host's assetlinks.json, which has to let the app handle links: give it with --android"
         case (nil, nil, .otherHost?): "the file is not that of this host"
         case (nil, nil, .noFilter?): "no intent filter takes it"
         case (nil, nil, .notVerified(let host)?): verificationFailure ?? "\(host) is not verified"

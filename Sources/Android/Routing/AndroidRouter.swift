@@ -152,7 +152,7 @@ package struct AndroidRouter: Sendable {
         if app.manifest != nil, verdict == nil || verdict?.decision == .no {
             answer.outcome = .noMatch
             answer.basis = .manifest
-            answer.refusal = verdict?.refusal == .notVerified ? .notVerified(host: link?.host ?? "") : .noFilter
+            answer.refusal = verdict?.filter != nil ? .notVerified(host: link?.host ?? "") : .noFilter
             answer.verificationFailure = link.flatMap { app.manifest?.manifest.verificationFailure(of: $0.host) }
             return answer
         }
@@ -176,10 +176,12 @@ package struct AndroidRouter: Sendable {
         guard let decision = decide(matcher, url, explains: explains, &answer, &budget) else {
             return answer.undecided(.tooLarge)
         }
-        answer.outcome = AndroidOutcome(decision.outcome)
+        answer.outcome = decision.outcome
         answer.basis = .dynamic
         answer.component = decision.component
-        guard let isCertain = app.app.isCertain(matcher, url, &budget) else { return answer.undecided(.tooLarge) }
+        guard let isCertain = app.app.isCertain(decision, of: matcher, url, &budget) else {
+            return answer.undecided(.tooLarge)
+        }
         if verdict?.decision == .undecided {
             guard decision.outcome != .open else { return answer.undecided(.unresolvedValue) }
             answer.reason = .unresolvedValue

@@ -39,7 +39,4 @@ package enum AndroidDecisions {
     /// The first usable list of an app counts if there are two, and no answer is certain: the documentation does not
     /// say which is used.
     package static let firstUsableListCounts = true
-
-    /// A statement without a list does not hide the list of another statement for the same app.
-    package static let statementWithoutListHidesNothing = true
 }

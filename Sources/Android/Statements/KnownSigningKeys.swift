@@ -1,5 +1,5 @@
-/// Signing certificates that everybody can have the private key of, or that stand in documentation: an app in a store is
-/// signed with none of them.
+/// Signing certificates whose private key is public, or that are examples in documentation: no app in a store is signed with
+/// one of them.
 ///
 /// Fingerprints are SHA-256 of a certificate, as `assetlinks.json` has them: 32 pairs of hexadecimal digits with colons.
 package enum KnownSigningKeys {

@@ -13,7 +13,7 @@ package struct ManifestFile: Sendable {
         if Self.isCompiled(bytes) {
             throw AppProjectError(.unusable, path, "the manifest is compiled", help: Self.help)
         }
-        guard let document = try XMLText.read(bytes, path: path), document.root.name == Self.rootName else {
+        guard let document = try XMLReader.readIfXML(bytes, path: path), document.root.name == Self.rootName else {
             throw AppProjectError(
                 .unusable, path, "not an Android manifest: expected XML with the root <\(Self.rootName)>")
         }

@@ -2,12 +2,6 @@ internal import SystemSupport
 
 /// The directory of an archive (APPNOTE.TXT, sections 4.3.12 to 4.3.16).
 struct ZipDirectory {
-    /// An entry as the directory has it.
-    struct Record {
-        /// Where it begins in the directory.
-        fileprivate let start: Int
-    }
-
     /// The facts that are needed to read an entry.
     struct Entry {
         let isEncrypted: Bool
@@ -20,7 +14,8 @@ struct ZipDirectory {
     }
 
     private let bytes: [UInt8]
-    let records: [Record]
+    /// Where the record of each entry begins in the directory.
+    let records: [Int]
     /// The length of what is before the archive in the file, such as a program that unpacks it.
     let base: Int
     /// Where the entries end in the file.
@@ -49,7 +44,7 @@ struct ZipDirectory {
             throw .unusable("the archive is damaged: its directory cannot be found")
         }
         self.bytes = bytes
-        var records: [Record] = []
+        var records: [Int] = []
         records.reserveCapacity(end.entries)
         var offset = 0
         while records.count < end.entries {
@@ -59,43 +54,42 @@ struct ZipDirectory {
             guard bytes.dropFirst(offset).starts(with: Self.recordMark), length <= bytes.count - offset else {
                 throw .unusable("the archive is damaged: its directory is not complete")
             }
-            records.append(Record(start: offset))
+            records.append(offset)
             offset += length
         }
         self.records = records
     }
 
-    func name(of record: Record) -> [UInt8] { Array(lentName(of: record)) }
+    func name(of record: Int) -> [UInt8] { Array(lentName(of: record)) }
 
-    func lentName(of record: Record) -> ArraySlice<UInt8> {
-        let start = record.start + Self.recordLength
-        return bytes[start..<start + bytes.little(record.start + 28, 2)]
+    func lentName(of record: Int) -> ArraySlice<UInt8> {
+        let start = record + Self.recordLength
+        return bytes[start..<start + bytes.little(record + 28, 2)]
     }
 
-    func entry(_ record: Record) throws(ZipError) -> Entry {
-        let start = record.start
-        var size = bytes.little(start + 24, 4)
-        var compressedSize = bytes.little(start + 20, 4)
-        var offset = bytes.little(start + 42, 4)
+    func entry(_ record: Int) throws(ZipError) -> Entry {
+        var size = bytes.little(record + 24, 4)
+        var compressedSize = bytes.little(record + 20, 4)
+        var offset = bytes.little(record + 42, 4)
         // What has no place there is in an extra field, in this order.
         var wide = wideNumbers(record)[...]
         if size == 0xFFFF_FFFF { size = wide.popFirst() ?? size }
         if compressedSize == 0xFFFF_FFFF { compressedSize = wide.popFirst() ?? compressedSize }
         if offset == 0xFFFF_FFFF { offset = wide.popFirst() ?? offset }
-        guard offset <= self.start - base else {
+        guard offset <= start - base else {
             throw .unusable("the archive is damaged: an entry is not where the directory says")
         }
         return Entry(
             // Of the entry itself, strongly, or of the directory.
-            isEncrypted: bytes.little(start + 8, 2) & 0x2041 != 0, method: bytes.little(start + 10, 2),
-            checksum: UInt32(truncatingIfNeeded: bytes.little(start + 16, 4)), compressedSize: compressedSize,
+            isEncrypted: bytes.little(record + 8, 2) & 0x2041 != 0, method: bytes.little(record + 10, 2),
+            checksum: UInt32(truncatingIfNeeded: bytes.little(record + 16, 4)), compressedSize: compressedSize,
             size: size, offset: base + offset)
     }
 
     /// The numbers of the extra field for large archives (section 4.5.3).
-    private func wideNumbers(_ record: Record) -> [Int] {
-        var field = record.start + Self.recordLength + bytes.little(record.start + 28, 2)
-        let end = field + bytes.little(record.start + 30, 2)
+    private func wideNumbers(_ record: Int) -> [Int] {
+        var field = record + Self.recordLength + bytes.little(record + 28, 2)
+        let end = field + bytes.little(record + 30, 2)
         while field + 4 <= end {
             let length = bytes.little(field + 2, 2)
             guard field + 4 + length <= end else { break }

@@ -6,7 +6,7 @@ extension AppProject {
     /// The services of an app whose entries cover a host.
     fileprivate func services(of app: AppleApp, covering host: HostName) -> Coverage {
         switch domains[app.list].value {
-        case .every: return .every
+        case .every: return Coverage(entries: [], isUncertain: false, isEvery: true)
         case .missing: return Coverage(entries: [], isUncertain: false)
         case .unknown: return Coverage(entries: [], isUncertain: true)
         case .entries(let entries):
@@ -50,12 +50,6 @@ private struct Coverage {
     /// Whether entries that only a build tells may cover the host.
     let isUncertain: Bool
     var isEvery = false
-
-    static let every: Coverage = {
-        var coverage = Coverage(entries: [], isUncertain: false)
-        coverage.isEvery = true
-        return coverage
-    }()
 
     var services: Set<DomainEntry.Service> { Set(entries.compactMap(\.service)) }
 
@@ -174,15 +168,15 @@ extension AppChecks {
         }
         let list = project.domains[app.list]
         let entries = project.services(of: app, covering: host).entries
-        var findings: [LocatedDiagnostic] = []
-        if let first = entries.first, !entries.contains(where: { $0.host == host }), let parent = first.host {
-            findings.append(
-                LocatedDiagnostic(
-                    .wildcardApex,
-                    "only \(quoted(first.text)) covers \(host.ascii), so the system fetches the file of \(parent.ascii)",
-                    first, in: list))
+        guard let first = entries.first, !entries.contains(where: { $0.host == host }), let parent = first.host else {
+            return []
         }
-        return findings
+        return [
+            LocatedDiagnostic(
+                .wildcardApex,
+                "only \(quoted(first.text)) covers \(host.ascii), so the system fetches the file of \(parent.ascii)",
+                first, in: list)
+        ]
     }
 }
 

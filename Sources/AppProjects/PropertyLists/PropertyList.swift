@@ -20,7 +20,7 @@ struct PropertyList {
             let list = try BinaryPropertyList(bytes, path: path)
             return PropertyList(storage: .binary(list, try list.root()))
         }
-        guard let document = try XMLText.read(bytes, path: path) else { return nil }
+        guard let document = try XMLReader.readIfXML(bytes, path: path) else { return nil }
         return PropertyList(document)
     }
 

@@ -78,7 +78,7 @@ enum AppContent {
             guard let list = try PropertyList.read(bytes, path: path) else { throw AppProjectError.notAnApp(path) }
             return try project(list, path: path)
         }
-        if let document = try XMLText.read(bytes, path: path) {
+        if let document = try XMLReader.readIfXML(bytes, path: path) {
             if let list = PropertyList(document) { return try project(list, path: path) }
             if document.root.name == ManifestFile.rootName { return ManifestFile(document).project(path: path) }
             // W3C, "Widget Packaging and XML Configuration".

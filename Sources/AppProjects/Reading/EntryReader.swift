@@ -18,19 +18,17 @@ struct EntryReader {
     static func entry(
         _ text: String?, range: SourceRange?, pointer: String? = nil, written: String? = nil
     ) -> DomainEntry {
-        guard let text else {
-            let problem = EntryProblem(kind: .service, clause: "is not a string", correction: nil)
-            return DomainEntry(
-                text: "", service: nil, host: nil, isWildcard: false, mode: .all, problem: problem, isUnresolved: false,
-                range: range, pointer: pointer)
+        func unread(_ text: String, _ kind: EntryProblem.Kind, _ clause: String) -> DomainEntry {
+            DomainEntry(
+                text: text, service: nil, host: nil, isWildcard: false, mode: .all,
+                problem: EntryProblem(kind: kind, clause: clause, correction: nil), isUnresolved: false, range: range,
+                pointer: pointer)
+        }
+        guard let text else { return unread("", .service, "is not a string") }
+        guard text.utf8.count <= maxBytes else {
+            return unread(String(text.prefix(100)) + "…", .domain, "is longer than any domain")
         }
         var reader = EntryReader(text: text)
-        guard text.utf8.count <= longest else {
-            let problem = EntryProblem(kind: .domain, clause: "is longer than any domain", correction: nil)
-            return DomainEntry(
-                text: String(text.prefix(100)) + "…", service: nil, host: nil, isWildcard: false, mode: .all,
-                problem: problem, isUnresolved: false, range: range, pointer: pointer)
-        }
         let isUnresolved = text.contains("$(") || text.contains("${")
         if !isUnresolved { reader.read() }
         return DomainEntry(
@@ -40,11 +38,11 @@ struct EntryReader {
 
     private init(text: String) { self.text = text }
 
-    /// The longest text that could be an entry, in bytes.
-    private static let longest = 1_024
+    /// The maximum length of a text that could be an entry, in bytes.
+    private static let maxBytes = 1_024
 
-    /// The longest name in DNS with some white space in it, or in Unicode, in bytes.
-    private static let longestName = 512
+    /// The maximum length of a name in DNS with some white space in it, or in Unicode, in bytes.
+    private static let maxNameBytes = 512
 
     /// The order in which one problem hides the others, as one correction repairs them all.
     private static let order: [EntryProblem.Kind] = [.service, .scheme, .path, .domain, .port, .mode]
@@ -115,7 +113,7 @@ struct EntryReader {
 
     private mutating func readScheme(_ rest: inout Substring) {
         rest = Substring(String(rest).trimmed)
-        if let separator = rest.range(of: "://") {
+        if let separator = rest.utf8.firstRange(of: "://".utf8) {
             let scheme = rest[..<separator.lowerBound]
             if scheme.utf8.allSatisfy(\.isInScheme) {
                 problems[.scheme] = "has a scheme"
@@ -167,7 +165,7 @@ struct EntryReader {
         else { return }
         let mark = rest.lastIndex(of: ":") ?? colon
         let port = rest[rest.index(after: mark)...]
-        guard !port.isEmpty, port.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+        guard !port.isEmpty, port.utf8.allSatisfy(\.isDigit) else {
             return
         }
         problems[.port] = "has a port"
@@ -184,7 +182,7 @@ struct EntryReader {
             if problems[.service] == nil { problems[.domain] = isWildcard ? "has only a wildcard" : "has no domain" }
             return
         }
-        guard name.utf8.count <= Self.longestName else {
+        guard name.utf8.count <= Self.maxNameBytes else {
             problems[.domain] = "does not name a host"
             return
         }
@@ -252,28 +250,9 @@ extension String {
     }
 }
 
-extension Substring {
-    /// Where a text in ASCII is in it first.
-    fileprivate func range(of text: String) -> Range<Index>? {
-        var start = startIndex
-        while start < endIndex {
-            let rest = utf8[start...]
-            if rest.starts(with: text.utf8) { return start..<utf8.index(start, offsetBy: text.utf8.count) }
-            start = utf8.index(after: start)
-        }
-        return nil
-    }
-}
-
 extension UInt8 {
     /// Whether it can be in a scheme (RFC 3986, section 3.1).
-    fileprivate var isInScheme: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        default: self == UInt8(ascii: "+") || self == UInt8(ascii: "-") || self == UInt8(ascii: ".")
-        }
-    }
+    fileprivate var isInScheme: Bool { isLetter || isDigit || "+-.".utf8.contains(self) }
 }
 
 /// An entry of the associated domains: `SERVICE:DOMAIN[?mode=MODE]`, in any shape that people write it.

@@ -92,21 +92,27 @@ struct SignerFileReader {
     }
 }
 
-/// The keystores of Java that are not PKCS #12.
-private enum JavaKeystore {
-    case jks, jceks, bks
+/// A keystore of Java that is not PKCS #12.
+private struct JavaKeystore {
+    private let name: String
+    /// The options with which keytool reads it.
+    private let options: [String]
 
-    /// Nil if the bytes do not begin like one of them.
+    /// Nil if the bytes do not begin like one.
     init?(_ start: [UInt8]) {
         if start.starts(with: [0xFE, 0xED, 0xFE, 0xED]) {
-            self = .jks
+            (name, options) = ("JKS", [])
         } else if start.starts(with: [0xCE, 0xCE, 0xCE, 0xCE]) {
-            self = .jceks
+            (name, options) = ("JCEKS", ["-srcstoretype", "jceks"])
         } else if [[0, 0, 0, 1], [0, 0, 0, 2]].contains(Array(start.prefix(4))),
             // A version, and then the length of a salt of SHA-1.
             start.dropFirst(4).starts(with: [0, 0, 0, 20])
         {
-            self = .bks
+            name = "BKS"
+            options = [
+                "-srcstoretype", "bks", "-providerclass", "org.bouncycastle.jce.provider.BouncyCastleProvider",
+                "-providerpath", "bcprov.jar",
+            ]
         } else {
             return nil
         }
@@ -114,21 +120,9 @@ private enum JavaKeystore {
 
     /// - Parameter path: The keystore.
     func error(_ path: String) -> SignatureError {
-        var words = ["keytool", "-importkeystore", "-srckeystore", path]
-        let name: String
-        switch self {
-        case .jks: name = "JKS"
-        case .jceks:
-            name = "JCEKS"
-            words += ["-srcstoretype", "jceks"]
-        case .bks:
-            name = "BKS"
-            words += [
-                "-srcstoretype", "bks", "-providerclass", "org.bouncycastle.jce.provider.BouncyCastleProvider",
-                "-providerpath", "bcprov.jar",
-            ]
-        }
-        words += ["-destkeystore", "\(path == "-" ? "keystore" : path).p12", "-deststoretype", "pkcs12"]
+        let words =
+            ["keytool", "-importkeystore", "-srckeystore", path] + options
+            + ["-destkeystore", "\(path == "-" ? "keystore" : path).p12", "-deststoretype", "pkcs12"]
         return SignatureError(
             .unsupportedKeystore, "this is a Java keystore of the type \(name), which is not read",
             help: "convert it: \(ShellText.line(words))")

@@ -2,7 +2,7 @@ package import Android
 internal import BoundedText
 internal import CExpat
 package import Diagnostics
-package import SystemSupport
+internal import SystemSupport
 
 /// An XML file that was read.
 package struct XMLDocument: Sendable {
@@ -33,26 +33,35 @@ package enum XMLReader {
         }
     }
 
+    /// Reads what begins like XML.
+    ///
+    /// - Returns: Nil for anything else.
+    static func readIfXML(_ bytes: [UInt8], path: String) throws(AppProjectError) -> XMLDocument? {
+        // The first character is a bracket, in any encoding that XML has.
+        let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : bytes.first.map { $0 >= 0xFE ? 2 : 0 } ?? 0
+        let first = bytes.dropFirst(start).first { ![0x20, 0x09, 0x0A, 0x0D, 0].contains($0) }
+        return first == UInt8(ascii: "<") ? try read(bytes, path: path) : nil
+    }
+
     /// - Parameter path: What messages call the file.
     package static func read(
         _ bytes: [UInt8], path: String, limits: Limits = Limits()
-    ) throws(XMLReadingError) -> XMLDocument {
+    ) throws(AppProjectError) -> XMLDocument {
         let isWide = WideText.isWide(bytes)
         let source = SourceText(isWide ? WideText.converted(bytes) : bytes, path: path)
-        let expat: c_expat_table
-        do throws(MissingLibrary) {
-            expat = try Self.expat.get()
-        } catch {
-            throw XMLReadingError(
-                code: .missingLibrary(error), message: error.description, source: source, offset: 0)
+        func failure(_ reason: String, at offset: Int = 0, help: String? = nil) -> AppProjectError {
+            AppProjectError(
+                .unusable, path, "the XML cannot be read: \(reason)", help: help,
+                position: source.position(at: offset))
         }
+        let expat: c_expat_table
+        do throws(MissingLibrary) { expat = try Self.expat.get() } catch { throw AppProjectError(error, path) }
         guard bytes.count <= limits.bytes, let count = Int32(exactly: source.bytes.count) else {
-            throw XMLReadingError(
-                code: .refused, message: "it is larger than \(limits.bytes >> 20) MiB", source: source, offset: 0)
+            throw failure("it is larger than \(limits.bytes >> 20) MiB")
         }
         // What was UTF-16 still says so in its declaration.
         guard let parser = c_XML_ParserCreate(expat, isWide ? "UTF-8" : nil) else {
-            throw XMLReadingError(code: .refused, message: "there is not enough memory", source: source, offset: 0)
+            throw failure("there is not enough memory")
         }
         defer { c_XML_ParserFree(expat, parser) }
         let builder = TreeBuilder(expat, parser, source.bytes, limits)
@@ -60,17 +69,22 @@ package enum XMLReader {
         let status = source.bytes.withUnsafeBytes {
             c_XML_Parse(expat, parser, $0.baseAddress?.assumingMemoryBound(to: CChar.self), count)
         }
-        if let refusal = builder.refusal {
-            throw XMLReadingError(
-                code: .refused, message: refusal.message, source: source, offset: refusal.offset)
-        }
+        if let refusal = builder.refusal { throw failure(refusal.message, at: refusal.offset) }
         guard status == XML_STATUS_OK, let root = builder.root else {
             let reason = c_XML_error(expat, parser).map { String(cText: $0) } ?? "nothing in it"
-            throw XMLReadingError(
-                code: .malformed, message: reason, source: source,
-                offset: max(0, Int(c_XML_GetCurrentByteIndex(expat, parser))))
+            let offset = max(0, Int(c_XML_GetCurrentByteIndex(expat, parser)))
+            throw failure(reason, at: offset, help: help(source.bytes, at: offset))
         }
         return XMLDocument(source: source, root: root)
+    }
+
+    /// An `&` that is not the beginning of a reference is the most frequent mistake.
+    private static func help(_ bytes: [UInt8], at offset: Int) -> String? {
+        let before = bytes[..<min(offset + 1, bytes.count)].suffix(20)
+        guard let mark = before.lastIndex(of: UInt8(ascii: "&")), !before[mark...].contains(UInt8(ascii: ";")) else {
+            return nil
+        }
+        return "write '&amp;' for '&'"
     }
 }
 
@@ -225,23 +239,4 @@ private enum WideText {
         // no name or host has.
         return BoundedText.utf8(of: units)
     }
-}
-
-/// Why a text could not be read as XML.
-package struct XMLReadingError: Error, Sendable {
-    package enum Code: Sendable {
-        /// It is not well-formed.
-        case malformed
-        /// It has more of something than is read, or something that is not read at all.
-        case refused
-        /// libexpat is not on this machine.
-        case missingLibrary(MissingLibrary)
-    }
-
-    package let code: Code
-    /// One clause, lower case, without a full stop.
-    package let message: String
-    package let source: SourceText
-    /// Where in the source.
-    package let offset: Int
 }

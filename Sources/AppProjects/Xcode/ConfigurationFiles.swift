@@ -1,6 +1,7 @@
 internal import BoundedText
 internal import Diagnostics
 internal import SystemSupport
+internal import URLPatterns
 
 /// Reads the configuration files (`.xcconfig`) that a project is based on, with those that they include.
 ///
@@ -208,9 +209,9 @@ struct ConfigurationFile {
 
     private static func read(_ line: ArraySlice<UInt8>) -> Line? {
         guard isSetting(line) else { return include(Substring(String(text: line.dropFirst()))) }
-        let nameEnd = line.firstIndex { !isInName($0) } ?? line.endIndex
+        let nameEnd = line.firstIndex { !$0.isWord } ?? line.endIndex
         let name = line[..<nameEnd]
-        guard let first = name.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else { return nil }
+        guard let first = name.first, !first.isDigit else { return nil }
         // The pattern of a condition has an '=', too.
         var end = nameEnd
         var depth = 0
@@ -227,15 +228,6 @@ struct ConfigurationFile {
         return .setting(
             name: String(text: name), value: String(text: value),
             conditions: conditions)
-    }
-
-    private static func isInName(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-            true
-        default: false
-        }
     }
 
     /// Reads what follows the `#` of a line.

@@ -1,5 +1,6 @@
 internal import BoundedText
 internal import Diagnostics
+internal import URLPatterns
 
 /// Reads a property list in the old style, as `project.pbxproj` is one: `{ key = value; }`, `( value, value )`, strings
 /// with or without quotes, comments.
@@ -17,14 +18,10 @@ struct OldPropertyListReader {
     /// Which members of a dictionary are kept, by the keys on the way to it.
     typealias Filter = (_ way: [String], _ key: String) -> Bool
 
-    struct Failure: Error {
-        /// One clause, lower case, without a full stop.
-        let message: String
-        let offset: Int
-    }
-
     private static let maxLevels = 512
     private let bytes: [UInt8]
+    /// The name of the file in messages.
+    private let path: String
     private let isKept: Filter
     /// Whether a member that was read is kept after all.
     private let isWorthKeeping: (_ way: [String], _ value: Value) -> Bool
@@ -35,10 +32,10 @@ struct OldPropertyListReader {
     private var kept = 0
 
     static func read(
-        _ bytes: [UInt8], keeping isKept: @escaping Filter,
+        _ bytes: [UInt8], path: String, keeping isKept: @escaping Filter,
         ifWorthIt isWorthKeeping: @escaping (_ way: [String], _ value: Value) -> Bool
-    ) throws(Failure) -> Value {
-        var reader = OldPropertyListReader(bytes: bytes, isKept: isKept, isWorthKeeping: isWorthKeeping)
+    ) throws(AppProjectError) -> Value {
+        var reader = OldPropertyListReader(bytes: bytes, path: path, isKept: isKept, isWorthKeeping: isWorthKeeping)
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.offset = 3 }
         let value = try reader.value(isNeeded: true)
         try reader.skipBlanks()
@@ -46,21 +43,16 @@ struct OldPropertyListReader {
         return value
     }
 
-    private init(
-        bytes: [UInt8], isKept: @escaping Filter,
-        isWorthKeeping: @escaping (_ way: [String], _ value: Value) -> Bool
-    ) {
-        self.bytes = bytes
-        self.isKept = isKept
-        self.isWorthKeeping = isWorthKeeping
+    private func failure(_ message: String) -> AppProjectError {
+        AppProjectError(
+            .unusable, path, "the project cannot be read: \(message)",
+            position: SourceText(bytes, path: path).position(at: min(offset, bytes.count)))
     }
-
-    private func failure(_ message: String) -> Failure { Failure(message: message, offset: min(offset, bytes.count)) }
 
     private var byte: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
     /// White space and comments.
-    private mutating func skipBlanks() throws(Failure) {
+    private mutating func skipBlanks() throws(AppProjectError) {
         while let byte {
             switch byte {
             case 0x20, 0x09...0x0D: offset += 1
@@ -84,7 +76,7 @@ struct OldPropertyListReader {
         }
     }
 
-    private mutating func value(isNeeded: Bool) throws(Failure) -> Value {
+    private mutating func value(isNeeded: Bool) throws(AppProjectError) -> Value {
         try skipBlanks()
         guard levels < Self.maxLevels else { throw failure("it is nested more than \(Self.maxLevels) levels deep") }
         levels += 1
@@ -101,7 +93,7 @@ struct OldPropertyListReader {
         }
     }
 
-    private mutating func dictionary(isNeeded: Bool) throws(Failure) -> Value {
+    private mutating func dictionary(isNeeded: Bool) throws(AppProjectError) -> Value {
         let start = offset
         offset += 1
         var members: [String: Value] = [:]
@@ -134,12 +126,12 @@ struct OldPropertyListReader {
     /// The most values that are kept to be asked for; the largest projects have some thousands.
     private static let maxKept = 200_000
 
-    private mutating func keep() throws(Failure) {
+    private mutating func keep() throws(AppProjectError) {
         kept += 1
         guard kept <= Self.maxKept else { throw failure("it has too many objects") }
     }
 
-    private mutating func array(isNeeded: Bool) throws(Failure) -> Value {
+    private mutating func array(isNeeded: Bool) throws(AppProjectError) -> Value {
         let start = offset
         offset += 1
         var elements: [Value] = []
@@ -164,38 +156,29 @@ struct OldPropertyListReader {
         return isNeeded ? .array(elements) : .skipped
     }
 
-    private mutating func data() throws(Failure) {
+    private mutating func data() throws(AppProjectError) {
         while let byte, byte != UInt8(ascii: ">") { offset += 1 }
         guard byte != nil else { throw failure("a '<' is not closed") }
         offset += 1
     }
 
-    private mutating func expect(_ character: Unicode.Scalar) throws(Failure) {
+    private mutating func expect(_ character: Unicode.Scalar) throws(AppProjectError) {
         try skipBlanks()
         guard byte == UInt8(ascii: character) else { throw failure("'\(character)' was expected") }
         offset += 1
     }
 
-    private mutating func string(isNeeded: Bool) throws(Failure) -> String {
+    private mutating func string(isNeeded: Bool) throws(AppProjectError) -> String {
         if let byte, byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") { return try quotedString(byte, isNeeded) }
         let start = offset
-        while let byte, Self.isBare(byte) { offset += 1 }
+        while let byte, byte.isWord || "$/:.-+@".utf8.contains(byte) { offset += 1 }
         guard offset > start else {
             throw failure(byte == nil ? "the file ends within a value" : "a value or a key was expected")
         }
         return isNeeded ? String(text: bytes[start..<offset]) : ""
     }
 
-    private static func isBare(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: "_$/:.-+@".utf8.contains(byte)
-        }
-    }
-
-    private mutating func quotedString(_ quote: UInt8, _ isNeeded: Bool) throws(Failure) -> String {
+    private mutating func quotedString(_ quote: UInt8, _ isNeeded: Bool) throws(AppProjectError) -> String {
         let start = offset
         offset += 1
         var text: [UInt8] = []

@@ -1,6 +1,3 @@
-internal import Diagnostics
-internal import SystemSupport
-
 /// A build configuration of a target.
 struct BuildConfiguration {
     let target: String
@@ -79,7 +76,7 @@ struct ProjectConfigurations {
 
     private(set) var all: [BuildConfiguration] = []
     /// A project has some dozens.
-    private static let most = 5_000
+    private static let maxConfigurations = 5_000
     /// The most references to configurations, which can name the same ones again and again.
     private static let maxReferences = 100_000
 
@@ -110,7 +107,7 @@ struct ProjectConfigurations {
             .sorted { ($0.name, $0.id) < ($1.name, $1.id) }
         for target in targets {
             for configuration in try configurations(target.value) {
-                guard all.count < Self.most else { throw Self.tooMany(path) }
+                guard all.count < Self.maxConfigurations else { throw Self.tooMany(path) }
                 var levels: [SettingTable] = []
                 var unread: [String] = []
                 for object in [configuration, inherited[configuration.name]] {
@@ -130,7 +127,7 @@ struct ProjectConfigurations {
 
     private static func tooMany(_ path: String) -> AppProjectError {
         AppProjectError(
-            .unusable, path, "the project has more than \(most) build configurations",
+            .unusable, path, "the project has more than \(maxConfigurations) build configurations",
             help: "give the entitlements of the app instead")
     }
 }
@@ -145,14 +142,7 @@ enum ProjectFile {
     ///   - path: Of `project.pbxproj`.
     ///   - given: What the user gave: that file, or its folder.
     static func read(_ bytes: [UInt8], path: String, givenAs given: String) throws(AppProjectError) -> AppProject {
-        let root: OldPropertyListReader.Value
-        do throws(OldPropertyListReader.Failure) {
-            root = try OldPropertyListReader.read(bytes, keeping: isWanted, ifWorthIt: isWorthKeeping)
-        } catch {
-            throw AppProjectError(
-                .unusable, path, "the project cannot be read: \(error.message)",
-                position: SourceText(bytes, path: path).position(at: error.offset))
-        }
+        let root = try OldPropertyListReader.read(bytes, path: path, keeping: isWanted, ifWorthIt: isWorthKeeping)
         let folder = try ProjectFolder(projectFile: path)
         var files = ConfigurationFiles(folder, projectFile: path)
         let configurations = try ProjectConfigurations(root, path: path, files: &files).all

@@ -1,4 +1,5 @@
 internal import BoundedText
+internal import URLPatterns
 
 /// Replaces references to build settings in texts, as Xcode does (docs/spec/doctor.md, section 7.1).
 ///
@@ -140,7 +141,7 @@ struct SettingExpander {
         _ bytes: [UInt8], _ offset: inout Int, depth: Int
     ) throws(Failure) -> [UInt8] {
         let start = offset
-        while offset < bytes.count, Self.isInName(bytes[offset], isFirst: offset == start) { offset += 1 }
+        if !bytes[offset].isDigit { while offset < bytes.count, bytes[offset].isWord { offset += 1 } }
         guard offset > start else {
             if bytes[offset] == UInt8(ascii: "$") { offset += 1 }
             return [UInt8(ascii: "$")]
@@ -148,14 +149,6 @@ struct SettingExpander {
         let name = String(text: bytes[start..<offset])
         guard let text = try value(name, depth: depth) else { throw .unset(name) }
         return text
-    }
-
-    private static func isInName(_ byte: UInt8, isFirst: Bool) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): true
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): !isFirst
-        default: false
-        }
     }
 
     /// The expanded value of a setting that a text refers to; nil if it is set nowhere.

@@ -55,6 +55,16 @@ public struct AssociationDocument: Sendable {
         activityContinuation = file?["activitycontinuation"].flatMap(ServiceApps.init)
         appClips = file?["appclips"].flatMap(ServiceApps.init)
     }
+
+    /// The file as iOS 12 and older read it: the `paths` of entries with a single app. Nil if they refuse the file, which they do
+    /// without an empty `apps`.
+    package var forOldSystems: AssociationDocument? {
+        guard let appLinks, appLinks.apps?.isEmpty == true else { return nil }
+        let details = appLinks.details.compactMap { detail in
+            detail.singleApp.map { Detail(Detail(detail, appIDs: [$0]), rules: detail.legacyRules) }
+        }
+        return AssociationDocument(appLinks: AppLinks(details, SubstitutionVariables()), source: source)
+    }
 }
 
 /// Why bytes could not be read as an association file.
@@ -172,7 +182,7 @@ public struct Detail: Sendable {
     /// The index of the entry in `details`, counted from 0; entries that are not objects count too.
     public let index: Int
     /// The apps, as the system takes them: `appIDs` if it is there, else `appID`.
-    public let appIDs: [Located<String>]
+    public private(set) var appIDs: [Located<String>]
     /// `defaults` for the components of this entry.
     public let defaults: Component?
     /// `components`; nil if it is not there.
@@ -180,9 +190,9 @@ public struct Detail: Sendable {
     /// The legacy `paths`, as written; nil if it is not there. Ignored beside `components`.
     public let paths: [Located<String>]?
     /// The rules that decide about a URL, in the order in which they are asked.
-    public let rules: [Rule]
+    public private(set) var rules: [Rule]
     /// The rules of `paths` beside `components`, which only iOS 12 and older ask; empty if `rules` are all that there are.
-    package let rulesBesideComponents: [Rule]
+    package private(set) var rulesBesideComponents: [Rule]
     /// The app for which iOS 12 and older read `paths`: that of `appID`, or of the key; they do not know `appIDs`.
     package let singleApp: Located<String>?
 
@@ -201,28 +211,15 @@ public struct Detail: Sendable {
 
     /// The same entry for some of its apps.
     package init(_ detail: Detail, appIDs: [Located<String>]) {
-        range = detail.range
-        index = detail.index
+        self = detail
         self.appIDs = appIDs
-        defaults = detail.defaults
-        components = detail.components
-        paths = detail.paths
-        rules = detail.rules
-        rulesBesideComponents = detail.rulesBesideComponents
-        singleApp = detail.singleApp
     }
 
     /// The same entry with other rules.
     package init(_ detail: Detail, rules: [Rule]) {
-        range = detail.range
-        index = detail.index
-        appIDs = detail.appIDs
-        defaults = detail.defaults
-        components = detail.components
-        paths = detail.paths
+        self = detail
         self.rules = rules
         rulesBesideComponents = []
-        singleApp = detail.singleApp
     }
 
     init?(

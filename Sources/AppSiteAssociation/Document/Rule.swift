@@ -11,9 +11,9 @@ public struct Rule: Sendable {
     /// The index in `components` or `paths`, counted from 0.
     public let component: Int
     /// The component or the path string.
-    public let range: SourceRange
+    public private(set) var range = SourceRange(start: 0, end: 0)
     /// Where it begins in the file.
-    public let position: SourcePosition
+    public private(set) var position = SourcePosition(line: 1, column: 1, offset: 0)
     /// Where it is, as an RFC 6901 pointer.
     public var pointer: String { listPointer.pointer }
     /// The pattern for the path.
@@ -26,12 +26,12 @@ public struct Rule: Sendable {
     public let caseSensitive: Bool
     /// Whether the URL is compared as written, or else decoded.
     public let percentEncoded: Bool
-    public let comment: String?
+    public private(set) var comment: String?
     /// Whether it is one of the legacy `paths`.
-    public let isLegacyPath: Bool
+    public private(set) var isLegacyPath = false
     /// The length of all its patterns, in bytes.
-    package let patternLength: Int
-    private let listPointer: ListPointer
+    package private(set) var patternLength: Int
+    private var listPointer: ListPointer
 
     init(_ component: Component, index: Int, detail: Int, defaults: [Component], source: SourceText) {
         func value<Value>(_ key: (Component) -> Located<Value>?) -> Value? {
@@ -53,7 +53,6 @@ public struct Rule: Sendable {
         caseSensitive = value { $0.caseSensitive } ?? true
         percentEncoded = value { $0.percentEncoded } ?? true
         comment = component.comment
-        isLegacyPath = false
         let queryLength = ([component] + defaults).first { $0.query != nil }?.queryLength ?? 0
         patternLength = path.utf8.count + fragment.utf8.count + queryLength
     }
@@ -65,8 +64,6 @@ public struct Rule: Sendable {
     ) {
         self.detail = detail
         component = index
-        range = SourceRange(start: 0, end: 0)
-        position = SourcePosition(line: 1, column: 1, offset: 0)
         listPointer = ListPointer(JSONPointer(), index)
         self.path = path
         self.query = query
@@ -74,26 +71,18 @@ public struct Rule: Sendable {
         self.excludes = excludes
         self.caseSensitive = caseSensitive
         self.percentEncoded = percentEncoded
-        comment = nil
-        isLegacyPath = false
         patternLength = path.utf8.count + fragment.utf8.count + query.length
     }
 
     init(legacyPath: Located<String>, index: Int, detail: Int, pointer: JSONPointer, source: SourceText) {
         let prefix = "NOT "
         let isExclusion = legacyPath.value.utf8.starts(with: prefix.utf8)
-        self.detail = detail
-        component = index
+        self.init(
+            path: String(Substring(legacyPath.value.utf8.dropFirst(isExclusion ? prefix.utf8.count : 0))),
+            excludes: isExclusion, detail: detail, index: index)
         range = legacyPath.range
         position = source.position(at: legacyPath.range.start)
         listPointer = ListPointer(pointer, index)
-        path = String(Substring(legacyPath.value.utf8.dropFirst(isExclusion ? prefix.utf8.count : 0)))
-        query = .void
-        fragment = "*"
-        excludes = isExclusion
-        caseSensitive = true
-        percentEncoded = true
-        comment = nil
         isLegacyPath = true
         patternLength = path.utf8.count
     }

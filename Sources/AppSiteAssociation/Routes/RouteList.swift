@@ -138,7 +138,7 @@ enum ColonPlaceholder {
             while end < path.endIndex, isInName(path[end]) { end += 1 }
             offset = end
             let isAfterSlash = colon > path.startIndex && path[colon - 1] == UInt8(ascii: "/")
-            guard isAfterSlash, end > colon + 1, isStart(path[colon + 1]) else { continue }
+            guard isAfterSlash, end > colon + 1, path[colon + 1].isWord, !path[colon + 1].isDigit else { continue }
             if end < path.endIndex, path[end] == UInt8(ascii: "("),
                 let close = path[end...].prefix(while: { $0 != UInt8(ascii: "/") }).firstIndex(of: UInt8(ascii: ")"))
             {
@@ -158,13 +158,7 @@ enum ColonPlaceholder {
         return "{\(String(text: name))\(takesAll ? ":*" : "")}"
     }
 
-    private static func isInName(_ byte: UInt8) -> Bool {
-        isStart(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "-")
-    }
-
-    private static func isStart(_ byte: UInt8) -> Bool {
-        (0x61...0x7A).contains(byte | 0x20) || byte == UInt8(ascii: "_")
-    }
+    private static func isInName(_ byte: UInt8) -> Bool { byte.isWord || byte == UInt8(ascii: "-") }
 }
 
 extension RuleDescription {
@@ -193,16 +187,8 @@ extension RuleDescription {
         summary: "an earlier route matches all URLs of this one",
         reason: "The first route that matches a URL handles it, so a route after a more general one never runs.",
         basis: [.lint],
-        bad: """
-            /buy/{product}
-            ⟦/buy/new⟧
-
-            """,
-        good: """
-            /buy/new
-            /buy/{product}
-
-            """)
+        bad: "/buy/{product}\n⟦/buy/new⟧\n",
+        good: "/buy/new\n/buy/{product}\n")
 
     /// A parameter as web frameworks write it, in a file as in a list of routes.
     package static let routerPlaceholder = RuleDescription(

@@ -104,9 +104,8 @@ struct RoutePieceReader {
     }
 
     private static func isName(_ text: ArraySlice<UInt8>) -> Bool {
-        func isLetter(_ byte: UInt8) -> Bool { CaseFolding.ascii(byte) &- 0x61 < 26 || byte == UInt8(ascii: "_") }
-        return text.first.map(isLetter) ?? false
-            && text.allSatisfy { isLetter($0) || $0 &- 0x30 < 10 || $0 == UInt8(ascii: "-") }
+        guard let first = text.first, !first.isDigit, first != UInt8(ascii: "-") else { return false }
+        return text.allSatisfy { $0.isWord || $0 == UInt8(ascii: "-") }
     }
 
     /// Whether the name of a query item can be one.
@@ -150,9 +149,7 @@ struct RoutePieceReader {
     /// Whether a query or a fragment was meant: in a path `?` takes any character.
     private func checkPath(_ range: Range<Int>) throws(RoutePatternError) {
         for mark in range where text[mark] == UInt8(ascii: "?") {
-            let name = text[(mark + 1)..<range.upperBound].prefix { byte in
-                CaseFolding.ascii(byte) &- 0x61 < 26 || byte &- 0x30 < 10 || "_-.[]".utf8.contains(byte)
-            }
+            let name = text[(mark + 1)..<range.upperBound].prefix { $0.isWord || "-.[]".utf8.contains($0) }
             guard !name.isEmpty, name.endIndex < range.upperBound, text[name.endIndex] == UInt8(ascii: "=") else {
                 continue
             }

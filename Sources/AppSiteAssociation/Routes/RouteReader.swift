@@ -111,12 +111,7 @@ struct RouteReader {
 
     /// The scheme before `://`, in lowercase, and where that ends.
     private func scheme(_ column: Range<Int>) -> (name: String, end: Int)? {
-        let letters = text[column].prefix { byte in
-            switch CaseFolding.ascii(byte) {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-            default: byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
-            }
-        }
+        let letters = text[column].prefix { $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }
         guard !letters.isEmpty, text[letters.endIndex..<column.upperBound].starts(with: "://".utf8) else { return nil }
         return (String(text: letters.map(CaseFolding.ascii)), letters.endIndex + 3)
     }

@@ -13,8 +13,8 @@ internal import UniversalLinks
 struct FileAPI {
     /// The work of one request, in units of `WorkBudget`: what takes two seconds of CPU time on a machine that is not slow.
     static let work = 43_000_000
-    static let mostURLs = 1_000
-    private static let mostChoices = 10_000
+    static let maxURLs = 1_000
+    private static let maxChoices = 10_000
 
     let rules: RuleCatalogue
     let unwrap: @Sendable ([UInt8]) -> SignedFile?
@@ -30,7 +30,7 @@ struct FileAPI {
         let linter = Linter(try options(request), unwrap: unwrap)
         let result = try check(file, linter)
         let report = refusal(file.bytes, file.kind, file.name) ?? result.report()
-        return .json(JSONRenderer().render(Self.report(report, name: file.name)))
+        return .json(JSONOutput.object(Self.report(report, name: file.name).members()).text)
     }
 
     private func check(_ file: RequestFile, _ linter: Linter) throws(APIError) -> LintResult {
@@ -81,7 +81,7 @@ struct FileAPI {
         let request = try RequestObject(
             body, known: RequestFile.keys + ["urls", "domain", "explain", "trace", "assetlinks"])
         let file = try RequestFile(request)
-        guard let urls = try request.strings("urls", most: Self.mostURLs) else { throw request.missing("urls") }
+        guard let urls = try request.strings("urls", most: Self.maxURLs) else { throw request.missing("urls") }
         guard !urls.isEmpty else { throw request.refusal(of: "urls", "'urls' is empty; expected 1 to 1,000 URLs") }
         let explains = try request.boolean("explain") ?? true
         let traces = try request.boolean("trace") ?? true
@@ -181,7 +181,7 @@ struct FileAPI {
         let result = try check(file, linter)
         if let report = refusal(file.bytes, file.kind, file.name) { throw .unusable(report) }
         guard result.isAsInFile else { throw .unusable(result.report()) }
-        guard let only = try request.objects("only", most: Self.mostChoices, known: ["code", "offset"]) else {
+        guard let only = try request.objects("only", most: Self.maxChoices, known: ["code", "offset"]) else {
             let outcome = Fixer(linter, kind: file.kind, upTo: suggested == true ? .suggested : .automatic)
                 .fix(file.bytes, path: file.name)
             let failure = outcome.failure.map { Report.Note(path: file.name, message: "nothing is fixed: \($0)") }
@@ -214,7 +214,7 @@ struct FileAPI {
         guard let text = String(validUnbounded: bytes) else {
             throw report.files.first.map { APIError.unusable($0) } ?? .badRequest("the text is not UTF-8")
         }
-        var members = JSONRenderer(showsFixed: true).members(report)
+        var members = report.members(showsFixed: true)
         for key in ["tool", "fixable", "ignored"] { members[key] = nil }
         members["text"] = .string(text)
         return .json(JSONOutput.object(members).text)

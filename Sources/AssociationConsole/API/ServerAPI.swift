@@ -8,7 +8,7 @@ internal import URLPatterns
 
 /// The part of the API that is about a server (docs/spec/console.md, section 4).
 struct ServerAPI {
-    private static let mostDays = 10_000
+    private static let maxDays = 10_000
 
     let source: any ConsoleSource
     /// In seconds since 1970.
@@ -17,34 +17,34 @@ struct ServerAPI {
     func sites(_ query: String?) throws(APIError) -> ConsoleAnswer {
         let parameters = try Parameters(query, known: SiteTableQuery.names)
         let query = try SiteTableQuery(parameters, limit: 50)
-        let table = SiteTable(source.sites, query)
+        let facts = source.facts
+        let table = SiteTable(facts.sites, query)
         return .json(
             JSONOutput.object([
                 "version": .number(1), "total": .number(table.total), "matching": .number(table.matching),
-                "offset": .number(query.offset), "sites": .array(table.rows.map(json)),
+                "offset": .number(query.offset), "sites": .array(table.rows.map { json($0, facts.directory) }),
             ]).text)
     }
 
-    private func json(_ site: ConsoleSite) -> JSONOutput { .object(members(site)) }
-
-    private func members(_ site: ConsoleSite) -> [String: JSONOutput] {
-        source.members(of: site).merging([
-            "errors": .number(site.errors), "warnings": .number(site.warnings),
-            "generation": site.generation.map { .number(Int($0)) } ?? .null,
-        ]) { $1 }
+    private func json(_ site: SiteFacts, _ directory: String) -> JSONOutput {
+        var members = site.members(directory: directory, now: now)
+        (members["errors"], members["warnings"]) = (.number(site.errors), .number(site.warnings))
+        members["generation"] = site.generation.map { .number(Int($0)) } ?? .null
+        return .object(members)
     }
 
     func site(_ name: String) throws(APIError) -> ConsoleAnswer {
         guard let domain = SiteName.domain(name), let detail = source.detail(of: domain) else {
             throw .notFound("no site \(quoted(name)); api/v1/sites lists all")
         }
+        let documents = detail.documents
         var object: [String: JSONOutput] = [
-            "version": .number(1), "site": json(detail.site),
-            "diagnostics": detail.served.map(Self.diagnostics) ?? .array([]),
-            "rejected": detail.rejected.map(Self.rejected) ?? .null,
-            "assetlinks": detail.assetLinks.map { .string(String(unbounded: $0)) } ?? .null,
+            "version": .number(1), "site": json(detail.facts, source.facts.directory),
+            "diagnostics": documents.served.map(Self.diagnostics) ?? .array([]),
+            "rejected": documents.rejected.map(Self.rejected) ?? .null,
+            "assetlinks": documents.assetLinks.map { .string(String(unbounded: $0)) } ?? .null,
         ]
-        object.merge(detail.served.map { Self.content($0.bytes) } ?? ["text": .null]) { $1 }
+        object.merge(documents.served.map { Self.content($0.bytes) } ?? ["text": .null]) { $1 }
         switch detail.versions {
         case .none: object["versions"] = .null
         case .unavailable:
@@ -81,7 +81,7 @@ struct ServerAPI {
     func certificates(_ query: String?) throws(APIError) -> ConsoleAnswer {
         let parameters = try Parameters(query, known: ["offset", "limit"])
         let (offset, limit) = (try parameters.offset(), try parameters.limit(50))
-        let all = source.certificates.soonestFirst
+        let all = source.presentedCertificates
         return .json(
             JSONOutput.object([
                 "version": .number(1), "total": .number(all.count),
@@ -91,11 +91,12 @@ struct ServerAPI {
 
     private func json(_ certificate: ConsoleCertificate) -> JSONOutput {
         .object([
-            "names": .array(certificate.names.map(JSONOutput.string)), "keyType": .string(certificate.keyType),
-            "notBefore": .optional(certificate.notBefore.map(InternetDate.string)),
-            "notAfter": .string(InternetDate.string(certificate.notAfter)),
-            "daysLeft": .number(wholeDays(certificate.notAfter - now)),
-            "folder": .string(certificate.folder), "sites": .array(certificate.sites.map(JSONOutput.string)),
+            "names": .array(certificate.names.map(JSONOutput.string)), "keyType": .string(certificate.facts.keyType),
+            "notBefore": .string(InternetDate.string(certificate.facts.validity.notBefore)),
+            "notAfter": .string(InternetDate.string(certificate.facts.notAfter)),
+            "daysLeft": .number(certificate.facts.validity.daysLeft(at: now)),
+            "folder": .string(certificate.facts.folder),
+            "sites": .array(certificate.sites.map { .string($0.domain) }),
         ])
     }
 
@@ -116,21 +117,21 @@ struct ServerAPI {
     func status(_ query: String?) throws(APIError) -> ConsoleAnswer {
         let parameters = try Parameters(query, known: ["certificateDays", "domain", "strict"])
         let options = SiteHealth.Options(
-            certificateDays: try parameters.number("certificateDays", in: 0...Self.mostDays),
+            certificateDays: try parameters.number("certificateDays", in: 0...Self.maxDays),
             isStrict: try parameters.number("strict", in: 0...1) == 1)
-        guard let name = parameters["domain"] else {
-            return .json(JSONOutput.object(source.status(options, of: nil)).text)
+        var facts = source.facts
+        if let name = parameters["domain"] {
+            let domain = SiteName.domain(name)
+            facts.sites.removeAll { $0.domain != domain }
+            guard !facts.sites.isEmpty else { throw .notFound("no site \(quoted(name)); api/v1/sites lists all") }
         }
-        guard let domain = SiteName.domain(name), source.sites.contains(where: { $0.domain == domain }) else {
-            throw .notFound("no site \(quoted(name)); api/v1/sites lists all")
-        }
-        return .json(JSONOutput.object(source.status(options, of: domain)).text)
+        return .json(JSONOutput.object(SiteHealth(facts, options, now: now).members).text)
     }
 
     func doctor(_ body: [UInt8]) throws(APIError) -> ConsoleAnswer {
         let request = try RequestObject(body, known: ["domain"])
         guard let name = try request.string("domain") else { throw request.missing("domain") }
-        guard let domain = SiteName.host(name), SiteName.isServed(domain, source.sites) else {
+        guard let domain = SiteName.host(name), SiteName.isServed(domain, source.facts.sites) else {
             throw .notFound("this server has no site for \(quoted(name))")
         }
         switch source.doctor(domain) {
@@ -139,13 +140,6 @@ struct ServerAPI {
             return .busy("another domain is being checked; only one is checked at a time", retryAfter: seconds)
         case .unavailable: throw .notFound("this program cannot check domains; use 'aasa doctor'")
         }
-    }
-}
-
-extension [ConsoleCertificate] {
-    /// By expiry, then by names.
-    var soonestFirst: [ConsoleCertificate] {
-        sorted { ($0.notAfter, $0.names.first ?? "", $0.folder) < ($1.notAfter, $1.names.first ?? "", $1.folder) }
     }
 }
 
@@ -159,7 +153,7 @@ enum SiteName {
     static func host(_ text: String) -> String? { HostName(text)?.ascii }
 
     /// Whether a host is a site, or one label below a wildcard that is one.
-    static func isServed(_ host: String, _ sites: [ConsoleSite]) -> Bool {
+    static func isServed(_ host: String, _ sites: [SiteFacts]) -> Bool {
         let parent = host.firstIndex(of: ".").map { "*\(host[$0...])" }
         return sites.contains { $0.domain == host || $0.domain == parent }
     }

@@ -41,13 +41,13 @@ struct SiteTable {
     /// The number of those that the query asks for.
     let matching: Int
     /// Those from the offset on.
-    let rows: [ConsoleSite]
+    let rows: [SiteFacts]
 
-    init(_ sites: [ConsoleSite], _ query: SiteTableQuery) {
+    init(_ sites: [SiteFacts], _ query: SiteTableQuery) {
         total = sites.count
         let text = query.text.lowercased()
         var found = sites
-        if let state = query.state { found.removeAll { $0.state != state } }
+        if let state = query.state { found.removeAll { $0.site.state != state } }
         if !text.isEmpty {
             let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
             found.removeAll { site in
@@ -61,9 +61,9 @@ struct SiteTable {
         rows = Array(Self.sorted(found, query).dropFirst(query.offset).prefix(query.limit))
     }
 
-    private static func sorted(_ sites: [ConsoleSite], _ query: SiteTableQuery) -> [ConsoleSite] {
+    private static func sorted(_ sites: [SiteFacts], _ query: SiteTableQuery) -> [SiteFacts] {
         let isDescending = query.order == .desc
-        func sorted(_ key: (ConsoleSite) -> Int64?) -> [ConsoleSite] {
+        func sorted(_ key: (SiteFacts) -> Int64?) -> [SiteFacts] {
             // Numbers are sorted, not sites: those are large.
             let keys = sites.indices.map { (key: key(sites[$0]), index: $0) }
             return keys.sorted { left, right in
@@ -75,8 +75,8 @@ struct SiteTable {
         }
         switch query.sort {
         case .domain: return isDescending ? sites.reversed() : sites
-        case .state: return sorted { Int64(SiteState.State.allCases.firstIndex(of: $0.state) ?? 0) }
-        case .certificate: return sorted(\.certificateNotAfter)
+        case .state: return sorted { Int64(SiteState.State.allCases.firstIndex(of: $0.site.state) ?? 0) }
+        case .certificate: return sorted { $0.certificate?.notAfter }
         case .fetch: return sorted { $0.lastFetch?.at }
         case .findings: return sorted { Int64($0.errors) << 32 + Int64($0.warnings) }
         }
@@ -85,8 +85,8 @@ struct SiteTable {
 
 /// The parameters in the query of a request.
 struct Parameters {
-    private static let mostOffset = 10_000_000
-    private static let mostLimit = 500
+    private static let maxOffset = 10_000_000
+    private static let maxLimit = 500
 
     private var values: [String: String] = [:]
 
@@ -143,7 +143,7 @@ struct Parameters {
         return number
     }
 
-    func offset() throws(APIError) -> Int { try number("offset", in: 0...Self.mostOffset) ?? 0 }
+    func offset() throws(APIError) -> Int { try number("offset", in: 0...Self.maxOffset) ?? 0 }
 
-    func limit(_ usual: Int) throws(APIError) -> Int { try number("limit", in: 1...Self.mostLimit) ?? usual }
+    func limit(_ usual: Int) throws(APIError) -> Int { try number("limit", in: 1...Self.maxLimit) ?? usual }
 }

@@ -10,73 +10,44 @@ struct CertificatesPage {
     let now: Int64
 
     private static let pageLength = 50
-    private static let mostSites = 5
+    private static let maxSites = 5
 
     func answer(_ query: String?) -> ConsoleAnswer {
-        let all = source.certificates.soonestFirst
+        let all = source.presentedCertificates
         let offset = (try? Parameters(form: query).offset()) ?? 0
         let rows = all.dropFirst(offset).prefix(Self.pageLength)
         return frame.page("Certificates", .certificates) { html in
-            html.markup("<p class=\"count\">")
-            html.text(
+            let count =
                 rows.isEmpty
-                    ? "No certificates are presented."
-                    : "\(grouped(offset + 1))–\(grouped(offset + rows.count)) of \(grouped(all.count))")
-            html.markup(
-                "</p>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table of certificates\">\n")
-            html.markup(
-                "<table id=\"certificates\">\n<caption class=\"visually-hidden\">Certificates, the soonest to expire first"
-            )
-            html.markup("</caption>\n<thead><tr><th scope=\"col\">Names</th><th scope=\"col\">Left</th>")
-            html.markup("<th scope=\"col\">Expires</th><th scope=\"col\">Key</th><th scope=\"col\">From</th>")
-            html.markup("<th scope=\"col\">Sites</th></tr></thead>\n<tbody>\n")
-            for certificate in rows { write(certificate, &html) }
-            html.markup("</tbody>\n</table>\n</div>\n")
-            writePager(offset, all.count, &html)
+                ? "No certificates are presented."
+                : "\(grouped(offset + 1))–\(grouped(offset + rows.count)) of \(grouped(all.count))"
+            html += #"<p class="count">\#(count)</p>\#n"#
+            html.table(
+                "certificates", "Table of certificates", caption: "Certificates, the soonest to expire first",
+                ["Names", "Left", "Expires", "Key", "From", "Sites"]
+            ) { html in
+                for certificate in rows { html += row(certificate) }
+            }
+            html.pager(offset: offset, length: Self.pageLength, count: all.count) {
+                frame.link("certificates?offset=\($0)")
+            }
         }
     }
 
-    private func write(_ certificate: ConsoleCertificate, _ html: inout HTMLWriter) {
-        html.markup("<tr><th scope=\"row\">")
-        html.text(certificate.names.joined(separator: ", "))
-        html.markup("</th><td class=\"number\"><span class=\"state\"")
-        html.attribute("data-state", certificate.urgency.color ?? "published")
-        html.markup(">")
-        html.text(SitesPage.days(certificate.notAfter, now))
-        html.markup("</span></td><td>")
-        html.text(InternetDate.string(certificate.notAfter))
-        html.markup("</td><td>")
-        html.text(certificate.keyType)
-        html.markup("</td><td>")
-        html.text(certificate.folder)
-        html.markup("</td><td>")
-        for (index, site) in certificate.sites.prefix(Self.mostSites).enumerated() {
-            if index > 0 { html.markup(", ") }
-            html.markup("<a")
-            html.attribute("href", frame.link("sites/\(SiteName.segment(site))"))
-            html.markup(">")
-            html.text(site)
-            html.markup("</a>")
+    private func row(_ certificate: ConsoleCertificate) -> HTML {
+        let left = SitesPage.days(certificate.facts.notAfter, now)
+        var html: HTML = #"""
+            <tr><th scope="row">\#(certificate.names.joined(separator: ", "))</th><td class="number">\#
+            <span class="state" data-state="\#(certificate.urgency.color ?? "published")">\#(left)</span></td><td>\#
+            \#(InternetDate.string(certificate.facts.notAfter))</td><td>\#(certificate.facts.keyType)</td><td>\#
+            \#(certificate.facts.folder)</td><td>
+            """#
+        for (index, site) in certificate.sites.map(\.domain).prefix(Self.maxSites).enumerated() {
+            if index > 0 { html += ", " }
+            html += #"<a href="\#(frame.link("sites/\(SiteName.segment(site))"))">\#(site)</a>"#
         }
-        if certificate.sites.count > Self.mostSites {
-            html.text(" and \(grouped(certificate.sites.count - Self.mostSites)) more")
-        }
-        html.markup("</td></tr>\n")
-    }
-
-    private func writePager(_ offset: Int, _ count: Int, _ html: inout HTMLWriter) {
-        guard offset > 0 || offset + Self.pageLength < count else { return }
-        html.markup("<nav class=\"pager\" aria-label=\"Pages\">")
-        if offset > 0 {
-            html.markup("<a rel=\"prev\"")
-            html.attribute("href", frame.link("certificates?offset=\(max(0, offset - Self.pageLength))"))
-            html.markup(">Previous</a>")
-        }
-        if offset + Self.pageLength < count {
-            html.markup("<a rel=\"next\"")
-            html.attribute("href", frame.link("certificates?offset=\(offset + Self.pageLength)"))
-            html.markup(">Next</a>")
-        }
-        html.markup("</nav>\n")
+        let more = certificate.sites.count - Self.maxSites
+        html += "\(more > 0 ? " and \(grouped(more)) more" : "")</td></tr>\n"
+        return html
     }
 }

@@ -29,71 +29,59 @@ struct DecisionView {
         return android?.apps.lazy.compactMap { $0.component?.position.line }.first
     }
 
-    func write(_ html: inout HTMLWriter) {
-        html.markup("<section aria-labelledby=\"try-heading\">\n<h2 id=\"try-heading\">Try a link</h2>\n")
-        html.markup("<form id=\"try\" method=\"get\"><label for=\"url\">Link</label>")
-        html.markup(
-            "<div class=\"row\"><input id=\"url\" name=\"url\" type=\"text\" inputmode=\"url\" autocomplete=\"off\" ")
-        html.markup("spellcheck=\"false\" placeholder=\"https://example.com/buy/7\"")
-        html.attribute("value", url ?? "")
-        html.markup("><button type=\"submit\">Decide</button></div></form>\n")
-        if let url { writeResult(url, &html) }
-        html.markup("</section>\n")
+    func write(_ html: inout HTML) {
+        html.section("try", "Try a link") { html in
+            html += #"""
+                <form id="try" method="get"><label for="url">Link</label><div class="row"><input id="url" name="url" \#
+                type="text" inputmode="url" autocomplete="off" spellcheck="false" placeholder="https://example.com/buy/7" \#
+                value="\#(url ?? "")"><button type="submit">Decide</button></div></form>
+
+                """#
+            if let url { writeResult(url, &html) }
+        }
     }
 
-    private func writeResult(_ url: String, _ html: inout HTMLWriter) {
+    private func writeResult(_ url: String, _ html: inout HTML) {
         guard deciders != nil else {
-            html.markup(
-                "<p id=\"decision\" class=\"decision\" data-outcome=\"none\">No links are decided until the errors are fixed.</p>\n"
-            )
+            html += #"""
+                <p id="decision" class="decision" data-outcome="none">No links are decided until the errors are fixed.</p>
+
+                """#
             return
         }
         guard answer != nil || android != nil else {
-            html.markup("<p id=\"decision\" class=\"decision\" data-outcome=\"error\">")
-            html.text(WebURL.refusal(of: url))
-            html.markup("</p>\n")
+            html += #"<p id="decision" class="decision" data-outcome="error">\#(WebURL.refusal(of: url))</p>\#n"#
             return
         }
         if let answer { write(answer, &html) }
         if let android { write(android, &html) }
     }
 
-    private func write(_ answer: RouteAnswer, _ html: inout HTMLWriter) {
-        html.markup("<div id=\"decision\" class=\"decision\"")
-        html.attribute("data-outcome", answer.decision.outcome.rawValue)
-        html.markup("><p><strong>")
-        html.text(Self.words(answer.decision.outcome))
-        html.markup("</strong>")
+    private func write(_ answer: RouteAnswer, _ html: inout HTML) {
+        let outcome = answer.decision.outcome
+        html += #"""
+            <div id="decision" class="decision" data-outcome="\#(outcome.rawValue)"><p><strong>\#(Self.words(outcome))</strong>
+            """#
         if let rule = answer.decision.rule {
-            html.markup(" by <a")
-            html.attribute("href", "#L\(rule.position.line)")
-            html.markup(">")
-            html.text("line \(rule.position.line)")
-            html.markup("</a>: <code>")
-            html.text(RuleText.patterns(rule))
-            html.markup("</code>")
+            html += " by \(Self.link(rule)): <code>\(RuleText.patterns(rule))</code>"
         } else if let reason = answer.reason {
-            html.markup(": ")
-            html.text(reason)
+            html += ": \(reason)"
         }
-        html.markup("</p>\n")
-        if let encoded = answer.encodedURL {
-            html.markup("<p class=\"remark\">decided as ")
-            html.text(encoded)
-            html.markup("</p>\n")
-        }
+        html += "</p>\n"
+        if let encoded = answer.encodedURL { html += #"<p class="remark">decided as \#(encoded)</p>\#n"# }
         if !answer.decision.appIDs.isEmpty {
-            html.markup("<ul class=\"apps\">\n")
-            for app in answer.decision.appIDs {
-                html.markup("<li><code>")
-                html.text(app)
-                html.markup("</code></li>\n")
-            }
-            html.markup("</ul>\n")
+            html += "<ul class=\"apps\">\n"
+            for app in answer.decision.appIDs { html += "<li><code>\(app)</code></li>\n" }
+            html += "</ul>\n"
         }
-        html.markup("</div>\n")
+        html += "</div>\n"
         if let misses = answer.nearMisses, !misses.isEmpty { write(misses, &html) }
         if let trace = answer.trace, !trace.isEmpty { write(trace, answer.isTraceComplete, &html) }
+    }
+
+    /// A link to the line of a rule.
+    private static func link(_ rule: Rule) -> HTML {
+        ##"<a href="#L\##(rule.position.line)">line \##(rule.position.line)</a>"##
     }
 
     private static func words(_ outcome: Outcome) -> String {
@@ -105,75 +93,58 @@ struct DecisionView {
         }
     }
 
-    private func write(_ misses: [NearMiss], _ html: inout HTMLWriter) {
-        html.markup("<h3>Near misses</h3>\n<ul id=\"near\">\n")
-        for miss in misses {
-            html.markup("<li")
-            html.attribute("data-change", miss.change.rawValue)
-            html.markup(">")
-            html.text(miss.message)
-            html.markup("</li>\n")
-        }
-        html.markup("</ul>\n")
+    private func write(_ misses: [NearMiss], _ html: inout HTML) {
+        html += "<h3>Near misses</h3>\n<ul id=\"near\">\n"
+        for miss in misses { html += #"<li data-change="\#(miss.change.rawValue)">\#(miss.message)</li>\#n"# }
+        html += "</ul>\n"
     }
 
-    private func write(_ trace: [RuleEvaluation], _ isComplete: Bool, _ html: inout HTMLWriter) {
-        html.markup("<h3>Rules that were tried</h3>\n<ol id=\"trace\">\n")
+    private func write(_ trace: [RuleEvaluation], _ isComplete: Bool, _ html: inout HTML) {
+        html += "<h3>Rules that were tried</h3>\n<ol id=\"trace\">\n"
         for evaluation in trace {
             let rule = evaluation.rule
-            html.markup("<li")
-            html.attribute("data-matched", evaluation.failure == nil ? "true" : "false")
-            html.markup("><a")
-            html.attribute("href", "#L\(rule.position.line)")
-            html.markup(">")
-            html.text("line \(rule.position.line)")
-            html.markup("</a> ")
-            html.text(rule.excludes ? "exclude " : "open ")
-            html.markup("<code>")
-            html.text(RuleText.patterns(rule))
-            html.markup("</code> ")
-            if let failure = evaluation.failure {
-                html.markup("<span class=\"remark\">")
-                html.text("\(failure.part.rawValue) differs: ")
-                html.markup("<code>")
-                html.text(failure.value.isEmpty ? "(nothing)" : failure.value)
-                html.markup("</code> is not <code>")
-                html.text(failure.pattern)
-                html.markup("</code></span>")
-            } else {
-                html.markup("<strong>matches</strong>")
-            }
-            html.markup("</li>\n")
+            let result: HTML =
+                if let failure = evaluation.failure {
+                    #"""
+                    <span class="remark">\#(failure.part.rawValue) differs: \#
+                    <code>\#(failure.value.isEmpty ? "(nothing)" : failure.value)</code> is not \#
+                    <code>\#(failure.pattern)</code></span>
+                    """#
+                } else {
+                    "<strong>matches</strong>"
+                }
+            html += #"""
+                <li data-matched="\#(evaluation.failure == nil ? "true" : "false")">\#(Self.link(rule)) \#
+                \#(rule.excludes ? "exclude" : "open") <code>\#(RuleText.patterns(rule))</code> \#(result)</li>
+
+                """#
         }
-        html.markup("</ol>\n")
+        html += "</ol>\n"
         if !isComplete {
-            html.markup(
-                "<p class=\"remark\">The rules that follow are not shown: comparing them takes too many steps.</p>\n")
+            html += #"""
+                <p class="remark">The rules that follow are not shown: comparing them takes too many steps.</p>
+
+                """#
         }
     }
 
-    private func write(_ android: AndroidAnswer, _ html: inout HTMLWriter) {
-        html.markup("<h3>Android</h3>\n<div id=\"android\" class=\"decision\"")
-        html.attribute("data-outcome", android.outcome.rawValue)
-        html.markup("><p><strong>")
-        html.text(Self.words(android.outcome))
-        html.markup("</strong>")
+    private func write(_ android: AndroidAnswer, _ html: inout HTML) {
         // The reason of an app is beside its name.
-        if !android.apps.contains(where: { $0.outcome == .unknown }), let reason = android.reason {
-            html.markup(": ")
-            html.text(reason)
-        }
-        html.markup("</p>\n<ul class=\"apps\">\n")
+        let reason = android.apps.contains { $0.outcome == .unknown } ? nil : android.reason
+        html += #"""
+            <h3>Android</h3>
+            <div id="android" class="decision" data-outcome="\#(android.outcome.rawValue)"><p><strong>\#
+            \#(Self.words(android.outcome))</strong>\#(reason.map { ": \($0)" } ?? "")</p>
+            <ul class="apps">
+
+            """#
         for app in android.apps {
-            html.markup("<li><code>")
-            html.text(app.package)
-            html.markup("</code> ")
-            html.text(app.outcome.text)
-            if let location = app.location(android.path) { html.text(" – \(location)") }
-            if let remark = Self.remark(app) { html.text(" (\(remark))") }
-            html.markup("</li>\n")
+            html += "<li><code>\(app.package)</code> \(app.outcome.text)"
+            if let location = app.location(android.path) { html += " – \(location)" }
+            if let remark = Self.remark(app) { html += " (\(remark))" }
+            html += "</li>\n"
         }
-        html.markup("</ul>\n</div>\n")
+        html += "</ul>\n</div>\n"
     }
 
     /// On a page there are no options that give a manifest.

@@ -10,39 +10,34 @@ struct FilesPage {
     func overview() -> ConsoleAnswer {
         frame.page("Files", .overview) { html in
             guard !files.paths.isEmpty else {
-                html.markup("<p>No file was named. The <a")
-                html.attribute("href", frame.link("playground"))
-                html.markup(">playground</a> begins with an example.</p>\n")
+                html += #"""
+                    <p>No file was named. The <a href="\#(frame.link("playground"))">playground</a> begins with an \#
+                    example.</p>
+
+                    """#
                 return
             }
-            html.markup(
-                "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table of files\">\n<table id=\"files\">\n"
-            )
-            html.markup("<caption class=\"visually-hidden\">Files and their findings</caption>\n<thead><tr>")
-            html.markup("<th scope=\"col\">File</th><th scope=\"col\">Findings</th><th scope=\"col\">Size</th>")
-            html.markup("</tr></thead>\n<tbody>\n")
-            for (index, path) in files.paths.enumerated() { write(index, path, &html) }
-            html.markup(
-                "</tbody>\n</table>\n</div>\n<p>The files are read again for each page, and never written.</p>\n")
+            html.table(
+                "files", "Table of files", caption: "Files and their findings", ["File", "Findings", "Size"]
+            ) { html in
+                for (index, path) in files.paths.enumerated() { html += row(index, path) }
+            }
+            html += "<p>The files are read again for each page, and never written.</p>\n"
         }
     }
 
-    private func write(_ index: Int, _ path: String, _ html: inout HTMLWriter) {
-        html.markup("<tr><th scope=\"row\"><a")
-        html.attribute("href", frame.link("files/\(index + 1)"))
-        html.markup(">")
-        html.text(path)
-        html.markup("</a></th><td>")
-        switch files.content(at: index) {
-        case .success(let bytes):
-            html.text(FileSummary.words(files.report(bytes, path: path)))
-            html.markup("</td><td class=\"number\">")
-            html.text(counted(bytes.count, "byte"))
-        case .failure(let error):
-            html.text(error.message)
-            html.markup("</td><td class=\"number\">–")
-        }
-        html.markup("</td></tr>\n")
+    private func row(_ index: Int, _ path: String) -> HTML {
+        let (findings, size) =
+            switch files.content(at: index) {
+            case .success(let bytes):
+                (FileSummary.words(files.report(bytes, path: path)), counted(bytes.count, "byte"))
+            case .failure(let error): (error.message, "–")
+            }
+        return #"""
+            <tr><th scope="row"><a href="\#(frame.link("files/\(index + 1)"))">\#(path)</a></th><td>\#(findings)</td>\#
+            <td class="number">\#(size)</td></tr>
+
+            """#
     }
 
     func file(_ number: Int, url: String?, now: Int64) -> ConsoleAnswer {
@@ -55,12 +50,7 @@ struct FilesPage {
                 bytes, path: path, number: number, domain: files.domain, url: url,
                 isManifest: FileKind(path: path, bytes) == .manifest, files.report(bytes, path: path))
         case .failure(let error):
-            return frame.page(path, .overview) { html in
-                html.markup("<p>")
-                html.text(error.message)
-                html.markup("</p>\n")
-            }
+            return frame.page(path, .overview) { $0 += "<p>\(error.message)</p>\n" }
         }
     }
-
 }

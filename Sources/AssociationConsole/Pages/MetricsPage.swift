@@ -10,60 +10,54 @@ struct MetricsPage {
 
     func answer() -> ConsoleAnswer {
         frame.page("Metrics", .metrics) { html in
-            html.markup("<p class=\"lead\">The last 60 minutes, until ")
-            html.text(InternetDate.string(history.end))
-            html.markup(". <code>/metrics</code> has more, for Prometheus.</p>\n<div class=\"charts\">\n")
-            chart("Requests", history.requests, &html)
-            chart("Apple’s fetches", history.appleFetches, &html)
-            chart("TLS handshakes", history.handshakes, &html)
-            chart("Failed handshakes", history.handshakeFailures, &html)
-            html.markup("</div>\n<details><summary>The numbers</summary>\n")
+            html += #"""
+                <p class="lead">The last 60 minutes, until \#(InternetDate.string(history.end)). <code>/metrics</code> has \#
+                more, for Prometheus.</p>
+                <div class="charts">
+
+                """#
+            html += chart("Requests", history.requests)
+            html += chart("Apple’s fetches", history.appleFetches)
+            html += chart("TLS handshakes", history.handshakes)
+            html += chart("Failed handshakes", history.handshakeFailures)
+            html += "</div>\n<details><summary>The numbers</summary>\n"
             table(&html)
-            html.markup("</details>\n")
+            html += "</details>\n"
         }
     }
 
-    private func chart(_ name: String, _ numbers: [Int], _ html: inout HTMLWriter) {
-        let (sum, most) = (numbers.reduce(0, +), numbers.max() ?? 0)
-        html.markup("<figure><figcaption>")
-        html.text(name)
-        html.markup(" <span class=\"remark\">")
-        html.text("\(grouped(sum)), at most \(grouped(most)) in a minute")
-        html.markup("</span></figcaption>\n<svg role=\"img\" preserveAspectRatio=\"none\"")
-        html.attribute("viewBox", "0 0 \(numbers.count * Self.barWidth) \(Self.height)")
-        html.attribute(
-            "aria-label", "\(name) in the last 60 minutes: \(grouped(sum)), at most \(grouped(most)) in a minute")
-        html.markup(">")
+    private func chart(_ name: String, _ numbers: [Int]) -> HTML {
+        let most = numbers.max() ?? 0
+        let sum = "\(grouped(numbers.reduce(0, +))), at most \(grouped(most)) in a minute"
+        let width = numbers.count * Self.barWidth
+        var html: HTML = #"""
+            <figure><figcaption>\#(name) <span class="remark">\#(sum)</span></figcaption>
+            <svg role="img" preserveAspectRatio="none" viewBox="0 0 \#(width) \#(Self.height)" \#
+            aria-label="\#(name) in the last 60 minutes: \#(sum)">
+            """#
         for (index, number) in numbers.enumerated() where number > 0 {
             let height = max(1, number * Self.height / max(most, 1))
-            html.markup("<rect")
-            html.attribute("x", index * Self.barWidth + 1)
-            html.attribute("y", Self.height - height)
-            html.attribute("width", Self.barWidth - 2)
-            html.attribute("height", height)
-            html.markup("/>")
+            let (x, y) = (index * Self.barWidth + 1, Self.height - height)
+            html += #"<rect x="\#(x)" y="\#(y)" width="\#(Self.barWidth - 2)" height="\#(height)"/>"#
         }
-        html.markup("</svg></figure>\n")
+        html += "</svg></figure>\n"
+        return html
     }
 
-    private func table(_ html: inout HTMLWriter) {
-        html.markup(
-            "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Numbers of each minute\">\n<table id=\"minutes\"><caption class=\"visually-hidden\">Counts of each minute</caption><thead>"
-        )
-        html.markup("<tr><th scope=\"col\">Minute that ends at</th><th scope=\"col\">Requests</th>")
-        html.markup("<th scope=\"col\">Apple’s fetches</th><th scope=\"col\">Handshakes</th>")
-        html.markup("<th scope=\"col\">Failed</th></tr></thead>\n<tbody>\n")
-        for index in history.requests.indices.reversed() {
-            html.markup("<tr><th scope=\"row\">")
-            html.text(InternetDate.string(history.end - Int64(history.requests.count - 1 - index) * 60))
-            html.markup("</th>")
-            for series in [history.requests, history.appleFetches, history.handshakes, history.handshakeFailures] {
-                html.markup("<td class=\"number\">")
-                html.text(series.indices.contains(index) ? grouped(series[index]) : "0")
-                html.markup("</td>")
+    private func table(_ html: inout HTML) {
+        html.table(
+            "minutes", "Numbers of each minute", caption: "Counts of each minute",
+            ["Minute that ends at", "Requests", "Apple’s fetches", "Handshakes", "Failed"]
+        ) { html in
+            for index in history.requests.indices.reversed() {
+                let end = history.end - Int64(history.requests.count - 1 - index) * 60
+                html += #"<tr><th scope="row">\#(InternetDate.string(end))</th>"#
+                for series in [history.requests, history.appleFetches, history.handshakes, history.handshakeFailures] {
+                    let number = series.indices.contains(index) ? series[index] : 0
+                    html += #"<td class="number">\#(grouped(number))</td>"#
+                }
+                html += "</tr>\n"
             }
-            html.markup("</tr>\n")
         }
-        html.markup("</tbody></table>\n</div>\n")
     }
 }

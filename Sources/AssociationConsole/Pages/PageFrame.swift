@@ -30,60 +30,67 @@ struct PageFrame {
     ///   - script: The name of the asset that the page runs.
     func page(
         _ title: String, _ item: Item?, script: String? = nil, _ status: Status = .ok,
-        _ content: (inout HTMLWriter) -> Void
+        _ content: (inout HTML) -> Void
     ) -> ConsoleAnswer {
-        var html = HTMLWriter()
-        html.markup("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>")
-        html.plain("\(title) – aasa console")
-        html.markup("</title>\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
-        html.markup("<meta name=\"color-scheme\" content=\"light dark\">\n<link rel=\"icon\" href=\"data:,\">\n")
-        html.markup("<link rel=\"stylesheet\"")
-        html.attribute("href", link("assets/console.css"))
-        html.markup(">\n")
-        if let script {
-            html.markup("<script type=\"module\"")
-            html.attribute("src", link("assets/\(script)"))
-            html.markup("></script>\n")
+        var html: HTML = #"""
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <title>\#(plain: title) – aasa console</title>
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            <link rel="icon" href="data:,">
+            <link rel="stylesheet" href="\#(link("assets/console.css"))">
+
+            """#
+        if let script { html += #"<script type="module" src="\#(link("assets/\(script)"))"></script>\#n"# }
+        html += #"""
+            </head>
+            <body>
+            <a class="skip" href="#main">Skip to the content</a>
+            <header>
+            <p class="brand">aasa <span>console</span></p>
+            <nav aria-label="Console">
+            <ul>
+
+            """#
+        for (place, label, path) in isServer ? Self.server : Self.files {
+            let current: HTML = place == item ? #" aria-current="page""# : ""
+            html += #"<li><a href="\#(link(path))"\#(current)>\#(label)</a></li>\#n"#
         }
-        html.markup("</head>\n<body>\n<a class=\"skip\" href=\"#main\">Skip to the content</a>\n")
-        navigation(item, &html)
-        html.markup("<main id=\"main\" tabindex=\"-1\">\n<h1>")
-        html.text(title)
-        html.markup("</h1>\n")
+        html += #"""
+            </ul>
+            </nav>
+            </header>
+            <main id="main" tabindex="-1">
+            <h1>\#(title)</h1>
+
+            """#
         content(&html)
-        html.markup("</main>\n<footer>\n<p>aasa ")
-        html.text(version)
-        html.markup(" – the console reads and explains; it changes nothing.</p>\n</footer>\n</body>\n</html>\n")
+        html += """
+            </main>
+            <footer>
+            <p>aasa \(version) – the console reads and explains; it changes nothing.</p>
+            </footer>
+            </body>
+            </html>
+
+            """
         return .page(html.bytes, status)
     }
 
-    private func navigation(_ current: Item?, _ html: inout HTMLWriter) {
-        html.markup("<header>\n<p class=\"brand\">aasa <span>console</span></p>\n<nav aria-label=\"Console\">\n<ul>\n")
-        let server: [(Item, StaticString, String)] = [
-            (.overview, "Sites", ""), (.playground, "Playground", "playground"),
-            (.certificates, "Certificates", "certificates"), (.doctor, "Doctor", "doctor"),
-            (.metrics, "Metrics", "metrics"),
-        ]
-        let files: [(Item, StaticString, String)] = [
-            (.overview, "Files", ""), (.playground, "Playground", "playground"),
-        ]
-        for (item, label, path) in isServer ? server : files {
-            html.markup("<li><a")
-            html.attribute("href", link(path))
-            if item == current { html.markup(" aria-current=\"page\"") }
-            html.markup(">")
-            html.markup(label)
-            html.markup("</a></li>\n")
-        }
-        html.markup("</ul>\n</nav>\n</header>\n")
-    }
+    private static let server: [(Item, label: String, path: String)] = [
+        (.overview, "Sites", ""), (.playground, "Playground", "playground"),
+        (.certificates, "Certificates", "certificates"), (.doctor, "Doctor", "doctor"),
+        (.metrics, "Metrics", "metrics"),
+    ]
+    private static let files: [(Item, label: String, path: String)] = [
+        (.overview, "Files", ""), (.playground, "Playground", "playground"),
+    ]
 
     /// A page that says what is not there.
     func notFound(_ message: String) -> ConsoleAnswer {
-        page("Not found", nil, .notFound) { html in
-            html.markup("<p>")
-            html.text(message)
-            html.markup("</p>\n")
-        }
+        page("Not found", nil, .notFound) { $0 += "<p>\(message)</p>\n" }
     }
 }

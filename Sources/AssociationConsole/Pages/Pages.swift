@@ -1,4 +1,5 @@
 internal import AssociationLint
+internal import ServiceHealth
 
 /// Makes the pages.
 struct Pages {
@@ -30,13 +31,13 @@ struct Pages {
         case .playground:
             let playground = PlaygroundPage(frame: frame)
             guard let detail = parameters["site"].flatMap(SiteName.domain).flatMap({ source.detail(of: $0) }),
-                let document = detail.editable
+                let document = detail.documents.editable
             else { return playground.answer(nil) }
             guard document.bytes.count <= PlaygroundPage.longestFile else { return playground.tooLarge() }
             return playground.answer(
                 PlaygroundPage.Start(
-                    name: "apple-app-site-association", bytes: document.bytes, assetLinks: detail.assetLinks,
-                    domain: detail.site.domain))
+                    name: "apple-app-site-association", bytes: document.bytes, assetLinks: detail.documents.assetLinks,
+                    domain: detail.facts.domain))
         case .certificates: return CertificatesPage(frame: frame, source: source, now: now).answer(query)
         case .doctor: return DoctorPage(frame: frame, source: source).answer(site: parameters["site"])
         case .metrics: return MetricsPage(frame: frame, history: source.metricsHistory).answer()

@@ -35,7 +35,7 @@ struct PlaygroundPage {
 
         """
 
-    private static let exampleURLs = """
+    private static let exampleURLs: HTML = """
         https://shop.example/buy/7 open
         https://shop.example/help/returns excluded
         https://shop.example/buy/gift-cards excluded
@@ -44,91 +44,82 @@ struct PlaygroundPage {
 
     func tooLarge() -> ConsoleAnswer {
         frame.page("Playground", .playground) { html in
-            html.markup("<p class=\"notice\">The file is larger than the playground takes: 190,000 bytes.</p>\n")
+            html += "<p class=\"notice\">The file is larger than the playground takes: 190,000 bytes.</p>\n"
         }
     }
 
     /// - Parameter start: Nil for the example.
     func answer(_ start: Start?) -> ConsoleAnswer {
-        frame.page("Playground", .playground, script: "playground.js") { html in
-            html.markup(
-                "<noscript><p class=\"notice\">The playground needs JavaScript. Without it: <code>aasa validate FILE</code>, "
-            )
-            html.markup(
-                "<code>aasa route --explain FILE URL</code> and <code>aasa diff OLD NEW</code> do the same.</p></noscript>\n"
-            )
-            html.markup("<p class=\"lead\">Edit a file and see at once what is wrong with it and what links do. ")
-            html.markup("Nothing is saved, and nothing leaves this machine.</p>\n")
-            html.markup("<div id=\"playground\"")
-            html.attribute("data-api", frame.root + "../api/v1/")
-            html.attribute("data-name", start?.name ?? "")
-            html.attribute("data-base64", Base64.standard.text(start?.bytes ?? Array(Self.example.utf8)))
-            if let links = start?.assetLinks { html.attribute("data-assetlinks", Base64.standard.text(links)) }
-            html.markup(">\n<div class=\"columns\">\n")
-            writeFile(start, &html)
-            writeLinks(start, &html)
-            html.markup("</div>\n")
-            writeView(&html)
-            writeComparison(&html)
-            html.markup("</div>\n")
+        let text = Base64.standard.text(start?.bytes ?? Array(Self.example.utf8))
+        let links: HTML = start?.assetLinks.map { #" data-assetlinks="\#(Base64.standard.text($0))""# } ?? ""
+        return frame.page("Playground", .playground, script: "playground.js") { html in
+            html += #"""
+                <noscript><p class="notice">The playground needs JavaScript. Without it: <code>aasa validate FILE</code>, \#
+                <code>aasa route --explain FILE URL</code> and <code>aasa diff OLD NEW</code> do the same.</p></noscript>
+                <p class="lead">Edit a file and see at once what is wrong with it and what links do. Nothing is saved, and \#
+                nothing leaves this machine.</p>
+                <div id="playground" data-api="\#(frame.root)../api/v1/" data-name="\#(start?.name ?? "")" \#
+                data-base64="\#(text)"\#(links)>
+                <div class="columns">
+
+                """#
+            html += Self.file
+            html.section("links", "Links") { html in
+                html += #"""
+                    <label for="urls">One per line; after a space what is expected: <code>open</code>, \#
+                    <code>excluded</code>, <code>none</code>, an app ID, or a package name for Android</label>
+                    <textarea id="urls" class="code" rows="6"\#(Self.isCode)>
+                    \#(start == nil ? Self.exampleURLs : "")</textarea>
+                    <div class="field"><label for="domain">Domain of the file</label><input id="domain" type="text" \#
+                    autocomplete="off" spellcheck="false" placeholder="any" value="\#(start?.domain ?? "")"></div>
+                    <p id="problem" class="notice" hidden></p>
+                    <div class="scroll" tabindex="0" role="region" aria-label="Decisions"><table id="decisions">\#
+                    <caption class="visually-hidden">What each link does</caption><thead><tr><th scope="col">Link</th>\#
+                    <th scope="col" id="platform-heading">iOS</th><th scope="col" id="android-heading" hidden>Android</th>\#
+                    </tr></thead><tbody></tbody></table></div>
+                    <details id="android-part"><summary>Android: assetlinks.json</summary>
+                    <label for="assetlinks">assetlinks.json of the same domain</label>
+                    <textarea id="assetlinks" class="code" rows="8"\#(Self.isCode)></textarea>
+                    </details>
+
+                    """#
+            }
+            html += "</div>\n\(Self.comparison)</div>\n"
         }
     }
 
-    private func writeFile(_ start: Start?, _ html: inout HTMLWriter) {
-        html.markup("<section aria-labelledby=\"file-heading\">\n<h2 id=\"file-heading\">File</h2>\n")
-        html.markup("<div class=\"tools\"><label for=\"text\" id=\"text-label\">Association file</label>")
-        html.markup(
-            "<input id=\"open\" type=\"file\" class=\"visually-hidden\" tabindex=\"-1\" aria-label=\"Open a file\">")
-        html.markup("<button type=\"button\" id=\"choose\">Open a file…</button>")
-        html.markup("<button type=\"button\" id=\"download\">Download</button></div>\n")
-        html.markup("<textarea id=\"text\" class=\"code\" rows=\"20\" spellcheck=\"false\" autocomplete=\"off\" ")
-        html.markup("autocapitalize=\"off\" wrap=\"off\" aria-describedby=\"summary\"></textarea>\n")
-        html.markup(
-            "<p id=\"readonly\" class=\"notice\" hidden>The file is not UTF-8 text, so it is shown read-only.</p>\n")
-        html.markup("<div class=\"tools\"><p id=\"summary\" role=\"status\" aria-live=\"polite\"></p>")
-        html.markup("<button type=\"button\" id=\"fix-all\" hidden>Apply the automatic fixes</button></div>\n")
-        html.markup("<ul id=\"findings\" class=\"findings\"></ul>\n</section>\n")
-    }
+    private static let isCode: HTML = #" spellcheck="false" autocomplete="off" autocapitalize="off" wrap="off""#
 
-    private func writeLinks(_ start: Start?, _ html: inout HTMLWriter) {
-        html.markup("<section aria-labelledby=\"links-heading\">\n<h2 id=\"links-heading\">Links</h2>\n")
-        html.markup(
-            "<label for=\"urls\">One per line; after a space what is expected: <code>open</code>, <code>excluded</code>, "
-        )
-        html.markup("<code>none</code>, an app ID, or a package name for Android</label>\n")
-        html.markup("<textarea id=\"urls\" class=\"code\" rows=\"6\" spellcheck=\"false\" autocomplete=\"off\" ")
-        html.markup("autocapitalize=\"off\" wrap=\"off\">\n")
-        if start == nil { html.lines(Self.exampleURLs) }
-        html.markup("</textarea>\n<div class=\"field\"><label for=\"domain\">Domain of the file</label>")
-        html.markup("<input id=\"domain\" type=\"text\" autocomplete=\"off\" spellcheck=\"false\" placeholder=\"any\"")
-        html.attribute("value", start?.domain ?? "")
-        html.markup("></div>\n<p id=\"problem\" class=\"notice\" hidden></p>\n")
-        html.markup(
-            "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Decisions\"><table id=\"decisions\">")
-        html.markup("<caption class=\"visually-hidden\">What each link does</caption><thead><tr>")
-        html.markup("<th scope=\"col\">Link</th><th scope=\"col\" id=\"platform-heading\">iOS</th>")
-        html.markup(
-            "<th scope=\"col\" id=\"android-heading\" hidden>Android</th></tr></thead><tbody></tbody></table></div>\n")
-        html.markup("<details id=\"android-part\"><summary>Android: assetlinks.json</summary>\n")
-        html.markup("<label for=\"assetlinks\">assetlinks.json of the same domain</label>\n")
-        html.markup("<textarea id=\"assetlinks\" class=\"code\" rows=\"8\" spellcheck=\"false\" autocomplete=\"off\" ")
-        html.markup("autocapitalize=\"off\" wrap=\"off\"></textarea>\n</details>\n</section>\n")
-    }
+    private static let file: HTML = #"""
+        <section aria-labelledby="file-heading">
+        <h2 id="file-heading">File</h2>
+        <div class="tools"><label for="text" id="text-label">Association file</label>\#
+        <input id="open" type="file" class="visually-hidden" tabindex="-1" aria-label="Open a file">\#
+        <button type="button" id="choose">Open a file…</button>\#
+        <button type="button" id="download">Download</button></div>
+        <textarea id="text" class="code" rows="20"\#(isCode) aria-describedby="summary"></textarea>
+        <p id="readonly" class="notice" hidden>The file is not UTF-8 text, so it is shown read-only.</p>
+        <div class="tools"><p id="summary" role="status" aria-live="polite"></p>\#
+        <button type="button" id="fix-all" hidden>Apply the automatic fixes</button></div>
+        <ul id="findings" class="findings"></ul>
+        </section>
 
-    private func writeView(_ html: inout HTMLWriter) {
-        html.markup("<section aria-labelledby=\"view-heading\">\n")
-        html.markup("<h2 id=\"view-heading\">The file with its findings</h2>\n")
-        html.markup("<div class=\"source\" tabindex=\"0\" role=\"region\" aria-label=\"The file with its findings\">")
-        html.markup("<ol id=\"source\"></ol></div>\n</section>\n")
-    }
+        """#
 
-    private func writeComparison(_ html: inout HTMLWriter) {
-        html.markup("<section aria-labelledby=\"changes-heading\">\n<h2 id=\"changes-heading\">Changes</h2>\n")
-        html.markup("<details id=\"other-part\"><summary>Compare with an older version</summary>\n")
-        html.markup("<label for=\"other\">The older version</label>\n")
-        html.markup("<textarea id=\"other\" class=\"code\" rows=\"8\" spellcheck=\"false\" autocomplete=\"off\" ")
-        html.markup("autocapitalize=\"off\" wrap=\"off\"></textarea>\n")
-        html.markup(
-            "<p id=\"changes-summary\" role=\"status\"></p>\n<ul id=\"changes\"></ul>\n</details>\n</section>\n")
-    }
+    private static let comparison: HTML = #"""
+        <section aria-labelledby="view-heading">
+        <h2 id="view-heading">The file with its findings</h2>
+        <div class="source" tabindex="0" role="region" aria-label="The file with its findings"><ol id="source"></ol></div>
+        </section>
+        <section aria-labelledby="changes-heading">
+        <h2 id="changes-heading">Changes</h2>
+        <details id="other-part"><summary>Compare with an older version</summary>
+        <label for="other">The older version</label>
+        <textarea id="other" class="code" rows="8"\#(isCode)></textarea>
+        <p id="changes-summary" role="status"></p>
+        <ul id="changes"></ul>
+        </details>
+        </section>
+
+        """#
 }

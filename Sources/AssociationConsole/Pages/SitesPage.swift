@@ -18,145 +18,111 @@ struct SitesPage {
         var query =
             (try? SiteTableQuery(parameters, limit: Self.pageLength)) ?? SiteTableQuery(text: parameters["q"] ?? "")
         query.limit = Self.pageLength
-        let table = SiteTable(source.sites, query)
+        let facts = source.facts
+        let table = SiteTable(facts.sites, query)
         return frame.page("Sites", .overview) { html in
-            writeProblems(&html)
+            writeProblems(facts, &html)
             writeForm(query, &html)
-            writeCount(table, query, &html)
-            writeTable(table, query, &html)
-            writePager(table, query, &html)
+            html += #"<p class="count">\#(count(table, query))</p>\#n"#
+            let hasStore = table.rows.contains { $0.generation != nil }
+            html.table(
+                "sites", "Table of sites", caption: "Sites and their states", headings: headings(query, hasStore)
+            ) { html in
+                for site in table.rows { html += row(site, hasStore) }
+            }
+            html.pager(offset: query.offset, length: Self.pageLength, count: table.matching) { offset in
+                var other = query
+                other.offset = offset
+                return link(other)
+            }
         }
     }
 
     /// The problems of the whole server, the worst first.
-    private func writeProblems(_ html: inout HTMLWriter) {
-        let problems = source.health.problems.filter { $0.domain == nil }
+    private func writeProblems(_ facts: HealthFacts, _ html: inout HTML) {
+        let problems = SiteHealth.problems(of: facts).sorted(by: HealthProblem.isBefore)
         guard !problems.isEmpty else { return }
-        html.markup("<ul class=\"problems\">\n")
+        html += "<ul class=\"problems\">\n"
         for problem in problems.prefix(Self.maxProblems) {
-            html.markup("<li")
-            html.attribute("data-severity", problem.severity.word)
-            html.markup("><span class=\"state\"")
-            html.attribute("data-state", problem.severity.color ?? "published")
-            html.markup(">")
-            html.text(problem.kind.rawValue)
-            html.markup("</span> ")
-            html.text(problem.message)
-            if let help = problem.help { html.text("; help: \(help)") }
-            html.markup("</li>\n")
+            html += #"""
+                <li data-severity="\#(problem.severity.word)"><span class="state" \#
+                data-state="\#(problem.severity.color ?? "published")">\#(problem.kind.rawValue)</span> \#(problem.message)
+                """#
+            if let help = problem.help { html += "; help: \(help)" }
+            html += "</li>\n"
         }
-        html.markup("</ul>\n")
+        html += "</ul>\n"
     }
 
     private static let maxProblems = 20
 
-    private func writeForm(_ query: SiteTableQuery, _ html: inout HTMLWriter) {
-        html.markup("<form class=\"filter\" method=\"get\"")
-        html.attribute("action", frame.link(""))
-        html.markup(" role=\"search\"><div><label for=\"q\">Domain</label>")
-        html.markup("<input id=\"q\" name=\"q\" type=\"search\" autocomplete=\"off\" spellcheck=\"false\"")
-        html.attribute("value", query.text)
-        html.markup("></div><div><label for=\"state\">State</label><select id=\"state\" name=\"state\">")
-        html.markup("<option value=\"\">any</option>")
+    private func writeForm(_ query: SiteTableQuery, _ html: inout HTML) {
+        html += #"""
+            <form class="filter" method="get" action="\#(frame.link(""))" role="search"><div><label for="q">Domain</label>\#
+            <input id="q" name="q" type="search" autocomplete="off" spellcheck="false" value="\#(query.text)"></div><div>\#
+            <label for="state">State</label><select id="state" name="state"><option value="">any</option>
+            """#
         for state in SiteState.State.allCases {
-            html.markup("<option")
-            html.attribute("value", state.rawValue)
-            if query.state == state { html.markup(" selected") }
-            html.markup(">")
-            html.text(state.words)
-            html.markup("</option>")
+            let selected: HTML = query.state == state ? " selected" : ""
+            html += #"<option value="\#(state.rawValue)"\#(selected)>\#(state.words)</option>"#
         }
-        html.markup("</select></div><div><button type=\"submit\">Show</button></div></form>\n")
+        html += #"</select></div><div><button type="submit">Show</button></div></form>\#n"#
     }
 
-    private func writeCount(_ table: SiteTable, _ query: SiteTableQuery, _ html: inout HTMLWriter) {
-        html.markup("<p class=\"count\">")
-        if table.rows.isEmpty {
-            html.text(
-                table.total == 0 ? "The server has no sites." : "None of \(counted(table.total, "site")) matches.")
-        } else {
-            let (first, last) = (query.offset + 1, query.offset + table.rows.count)
-            let of = table.matching == table.total ? "" : ", of \(grouped(table.total)) in all"
-            html.text("\(grouped(first))–\(grouped(last)) of \(grouped(table.matching))\(of)")
+    private func count(_ table: SiteTable, _ query: SiteTableQuery) -> String {
+        guard !table.rows.isEmpty else {
+            return table.total == 0 ? "The server has no sites." : "None of \(counted(table.total, "site")) matches."
         }
-        html.markup("</p>\n")
+        let (first, last) = (query.offset + 1, query.offset + table.rows.count)
+        let of = table.matching == table.total ? "" : ", of \(grouped(table.total)) in all"
+        return "\(grouped(first))–\(grouped(last)) of \(grouped(table.matching))\(of)"
     }
 
-    private func writeTable(_ table: SiteTable, _ query: SiteTableQuery, _ html: inout HTMLWriter) {
-        html.markup(
-            "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Table of sites\">\n<table id=\"sites\">\n"
-        )
-        html.markup("<caption class=\"visually-hidden\">Sites and their states</caption>\n<thead><tr>")
-        let hasStore = table.rows.contains { $0.generation != nil }
+    private func headings(_ query: SiteTableQuery, _ hasStore: Bool) -> HTML {
+        var html: HTML = ""
         for (column, label) in [
             (SiteTableQuery.Column.domain, "Domain"), (.state, "State"), (.certificate, "Certificate"),
             (.fetch, "Apple’s last fetch"), (.findings, "Findings"),
         ] {
-            writeHeading(column, label, query, &html)
+            let isSorted = query.sort == column
+            var other = query
+            other.sort = column
+            other.order = isSorted && query.order == .asc ? .desc : .asc
+            other.offset = 0
+            let order: HTML =
+                isSorted ? #" aria-sort="\#(query.order == .asc ? "ascending" : "descending")""# : ""
+            html += #"""
+                <th scope="col"\#(order)><a data-sort="\#(column.rawValue)" href="\#(link(other))">\#(label)</a></th>
+                """#
         }
-        html.markup("<th scope=\"col\">")
-        html.text(hasStore ? "Generation" : "Loaded")
-        html.markup("</th></tr></thead>\n<tbody>\n")
-        for site in table.rows { write(site, hasStore, &html) }
-        html.markup("</tbody>\n</table>\n</div>\n")
+        html += #"<th scope="col">\#(hasStore ? "Generation" : "Loaded")</th>"#
+        return html
     }
 
-    private func writeHeading(
-        _ column: SiteTableQuery.Column, _ label: String, _ query: SiteTableQuery, _ html: inout HTMLWriter
-    ) {
-        let isSorted = query.sort == column
-        html.markup("<th scope=\"col\"")
-        if isSorted { html.attribute("aria-sort", query.order == .asc ? "ascending" : "descending") }
-        html.markup("><a")
-        html.attribute("data-sort", column.rawValue)
-        var other = query
-        other.sort = column
-        other.order = isSorted && query.order == .asc ? .desc : .asc
-        other.offset = 0
-        html.attribute("href", link(other))
-        html.markup(">")
-        html.text(label)
-        html.markup("</a></th>")
-    }
-
-    private func write(_ site: ConsoleSite, _ hasStore: Bool, _ html: inout HTMLWriter) {
-        html.markup("<tr")
-        html.attribute("data-domain", site.domain)
-        html.attribute("data-state", site.state.rawValue)
-        let worst = site.worst
-        html.attribute("data-severity", (worst?.severity ?? .ok).word)
-        html.markup("><th scope=\"row\"><a")
-        html.attribute("href", frame.link("sites/\(SiteName.segment(site.domain))"))
-        html.markup(">")
-        html.text(site.domain)
-        html.markup("</a></th><td><span class=\"state\"")
-        html.attribute("data-state", worst?.severity.color ?? site.state.rawValue)
-        if let worst { html.attribute("title", worst.message) }
-        html.markup(">")
-        html.text(site.state.words)
-        html.markup("</span></td><td class=\"number\">")
-        write(daysUntil: site.certificateNotAfter, site.urgency, &html)
-        html.markup("</td><td>")
-        html.text(site.lastFetch.map { "\(Age.words(now - $0.at)) ago, \($0.status)" } ?? "–")
-        html.markup("</td><td>")
-        html.text(Self.findings(site.errors, site.warnings))
-        html.markup("</td><td class=\"number\">")
-        if hasStore {
-            html.text(site.generation.map { grouped($0) } ?? "–")
-        } else {
-            html.text(site.loadedAt.map { "\(Age.words(now - $0)) ago" } ?? "–")
+    private func row(_ site: SiteFacts, _ hasStore: Bool) -> HTML {
+        let worst = SiteHealth.problems(of: site, now: now).filter { $0.severity > .ok }.max {
+            $0.severity < $1.severity
         }
-        html.markup("</td></tr>\n")
-    }
+        let title: HTML = worst.map { #" title="\#($0.message)""# } ?? ""
+        let left = site.certificate.map { Self.days($0.notAfter, now) } ?? "none"
+        let certificate: HTML =
+            if site.certificate != nil, let color = site.judgement.severity.color {
+                #"<span class="state" data-state="\#(color)">\#(left)</span>"#
+            } else {
+                "\(left)"
+            }
+        let fetch = site.lastFetch.map { "\(Age.words(now - $0.at)) ago, \($0.status)" }
+        let version =
+            hasStore ? site.generation.map { grouped($0) } : site.loadedAt.map { "\(Age.words(now - $0)) ago" }
+        return #"""
+            <tr data-domain="\#(site.domain)" data-state="\#(site.site.state.rawValue)" \#
+            data-severity="\#((worst?.severity ?? .ok).word)"><th scope="row">\#
+            <a href="\#(frame.link("sites/\(SiteName.segment(site.domain))"))">\#(site.domain)</a></th><td>\#
+            <span class="state" data-state="\#(worst?.severity.color ?? site.site.state.rawValue)"\#(title)>\#
+            \#(site.site.state.words)</span></td><td class="number">\#(certificate)</td><td>\#(fetch ?? "–")</td><td>\#
+            \#(Self.findings(site.errors, site.warnings))</td><td class="number">\#(version ?? "–")</td></tr>
 
-    private func write(daysUntil notAfter: Int64?, _ urgency: HealthSeverity, _ html: inout HTMLWriter) {
-        guard let notAfter else { return html.text("none") }
-        guard let color = urgency.color else { return html.text(Self.days(notAfter, now)) }
-        html.markup("<span class=\"state\"")
-        html.attribute("data-state", color)
-        html.markup(">")
-        html.text(Self.days(notAfter, now))
-        html.markup("</span>")
+            """#
     }
 
     static func days(_ notAfter: Int64, _ now: Int64) -> String {
@@ -169,27 +135,6 @@ struct SitesPage {
             errors > 0 ? counted(errors, "error") : nil, warnings > 0 ? counted(warnings, "warning") : nil,
         ].compactMap { $0 }
         return parts.isEmpty ? "none" : parts.joined(separator: ", ")
-    }
-
-    private func writePager(_ table: SiteTable, _ query: SiteTableQuery, _ html: inout HTMLWriter) {
-        let hasPrevious = query.offset > 0
-        let hasNext = query.offset + table.rows.count < table.matching && !table.rows.isEmpty
-        guard hasPrevious || hasNext else { return }
-        html.markup("<nav class=\"pager\" aria-label=\"Pages\">")
-        for (isThere, rel, label, offset) in [
-            (hasPrevious, "prev", "Previous", max(0, query.offset - Self.pageLength)),
-            (hasNext, "next", "Next", query.offset + Self.pageLength),
-        ] where isThere {
-            var other = query
-            other.offset = offset
-            html.markup("<a")
-            html.attribute("rel", rel)
-            html.attribute("href", link(other))
-            html.markup(">")
-            html.text(label)
-            html.markup("</a>")
-        }
-        html.markup("</nav>\n")
     }
 
     private func link(_ query: SiteTableQuery) -> String {

@@ -4,8 +4,8 @@ internal import Diagnostics
 /// The lines of a file with its findings marked, and the list of the findings.
 struct SourceView {
     /// The lines that are shown; the rest is counted.
-    private static let mostLines = 20_000
-    private static let mostBytes = 1 << 20
+    private static let maxLines = 20_000
+    private static let maxBytes = 1 << 20
 
     private let source: SourceText
     /// By start.
@@ -22,102 +22,73 @@ struct SourceView {
 
     // MARK: the list
 
-    func writeList(id: StaticString, _ html: inout HTMLWriter) {
+    func writeList(id: String, _ html: inout HTML) {
         guard !findings.isEmpty else {
-            html.markup("<p class=\"fine\">No findings.</p>\n")
+            html += "<p class=\"fine\">No findings.</p>\n"
             return
         }
-        html.markup("<ul class=\"findings\" id=\"")
-        html.markup(id)
-        html.markup("\">\n")
+        html += #"<ul class="findings" id="\#(id)">\#n"#
         for finding in findings { write(finding, &html) }
-        html.markup("</ul>\n")
+        html += "</ul>\n"
     }
 
-    private func write(_ finding: Diagnostic, _ html: inout HTMLWriter) {
-        html.markup("<li")
-        attributes(finding, &html)
-        html.markup("><p><span class=\"severity\">")
-        html.text(finding.severity.rawValue)
-        html.markup("</span> ")
+    private func write(_ finding: Diagnostic, _ html: inout HTML) {
+        html += #"<li\#(Self.attributes(finding))><p><span class="severity">\#(finding.severity.rawValue)</span>"#
         if finding.range.end > 0 {
             let position = source.position(at: finding.range.start)
-            html.markup("<a")
-            html.attribute("href", "#\(prefix)L\(position.line)")
-            html.markup("><span class=\"visually-hidden\">line </span>")
-            html.text("\(position.line):\(position.column)")
-            html.markup("</a> ")
+            html += #"""
+                 <a href="#\#(prefix)L\#(position.line)"><span class="visually-hidden">line </span>\#
+                \#(position.line):\#(position.column)</a>
+                """#
         }
-        html.text(finding.message)
-        html.markup(" <code class=\"finding-code\">")
-        html.text(finding.code.rawValue)
-        html.markup("</code></p>\n")
-        for note in finding.notes {
-            html.markup("<p class=\"remark\">note: ")
-            html.text(note)
-            html.markup("</p>\n")
-        }
-        if let help = finding.help {
-            html.markup("<p class=\"remark\">help: ")
-            html.text(help)
-            html.markup("</p>\n")
-        }
-        html.markup("</li>\n")
+        html += #" \#(finding.message) <code class="finding-code">\#(finding.code.rawValue)</code></p>\#n"#
+        for note in finding.notes { html += #"<p class="remark">note: \#(note)</p>\#n"# }
+        if let help = finding.help { html += #"<p class="remark">help: \#(help)</p>\#n"# }
+        html += "</li>\n"
     }
 
-    private func attributes(_ finding: Diagnostic, _ html: inout HTMLWriter) {
-        html.attribute("data-code", finding.code.rawValue)
-        html.attribute("data-severity", finding.severity.rawValue)
+    private static func attributes(_ finding: Diagnostic) -> HTML {
+        #" data-code="\#(finding.code.rawValue)" data-severity="\#(finding.severity.rawValue)""#
     }
 
     // MARK: the text
 
     /// - Parameter current: The line that is pointed out, from 1.
-    func writeText(id: StaticString, label: String, current: Int? = nil, _ html: inout HTMLWriter) {
-        html.markup("<div class=\"source\" tabindex=\"0\" role=\"region\"")
-        html.attribute("aria-label", label)
-        html.markup(">\n<ol id=\"")
-        html.markup(id)
-        html.markup("\">\n")
+    func writeText(id: String, label: String, current: Int? = nil, _ html: inout HTML) {
+        html += #"<div class="source" tabindex="0" role="region" aria-label="\#(label)">\#n<ol id="\#(id)">\#n"#
         let marks = Marks(findings, end: source.bytes.count)
         var written = 0
         var line = 1
-        while line <= source.lineCount, line <= Self.mostLines, written < Self.mostBytes {
+        while line <= source.lineCount, line <= Self.maxLines, written < Self.maxBytes {
             let range = range(ofLine: line)
-            html.markup("<li")
-            html.attribute("id", "\(prefix)L\(line)")
-            if line == current { html.markup(" aria-current=\"true\"") }
-            html.markup("><code>")
+            let mark: HTML = line == current ? #" aria-current="true""# : ""
+            html += #"<li id="\#(prefix)L\#(line)"\#(mark)><code>"#
             write(marks.segments(of: range, isLast: line == source.lineCount), &html)
-            html.markup("</code></li>\n")
+            html += "</code></li>\n"
             written += range.count + 16
             line += 1
         }
-        html.markup("</ol>\n</div>\n")
+        html += "</ol>\n</div>\n"
         if line <= source.lineCount {
-            html.markup("<p class=\"remark\">")
-            html.text("\(counted(source.lineCount - line + 1, "line")) more, which are not shown")
-            html.markup("</p>\n")
+            let rest = counted(source.lineCount - line + 1, "line")
+            html += #"<p class="remark">\#(rest) more, which are not shown</p>\#n"#
         }
     }
 
     private func range(ofLine line: Int) -> Range<Int> {
         let text = source.line(line)
-        return text.startIndex..<min(text.endIndex, text.startIndex + Self.mostBytes)
+        return text.startIndex..<min(text.endIndex, text.startIndex + Self.maxBytes)
     }
 
-    private func write(_ segments: [Marks.Segment], _ html: inout HTMLWriter) {
+    private func write(_ segments: [Marks.Segment], _ html: inout HTML) {
         for segment in segments {
+            let text = String(unbounded: source.bytes[segment.range])
             guard let finding = segment.finding else {
-                html.text(String(unbounded: source.bytes[segment.range]))
+                html += "\(text)"
                 continue
             }
-            html.markup("<mark")
-            attributes(finding, &html)
-            html.attribute("title", "\(finding.severity.rawValue): \(finding.message)")
-            html.markup(">")
-            html.text(String(unbounded: source.bytes[segment.range]))
-            html.markup("</mark>")
+            let title = "\(finding.severity.rawValue): \(finding.message)"
+            html += #"<mark\#(Self.attributes(finding)) title="\#(title)">\#(text)</mark>"#
         }
     }
 }

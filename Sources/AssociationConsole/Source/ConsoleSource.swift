@@ -40,34 +40,50 @@ package struct ConsoleFileError: Error {
 ///
 /// It is asked while a request is answered, on the thread that answers it, and never otherwise.
 package protocol ConsoleSource: Sendable {
-    /// All sites, by domain.
-    var sites: [ConsoleSite] { get }
-    /// All certificates that are presented, in any order.
-    var certificates: [ConsoleCertificate] { get }
+    /// All that decides about health, with all sites by domain.
+    var facts: HealthFacts { get }
+    /// The certificates that are presented: for each name one of each key type.
+    var certificates: [CertificateFacts] { get }
     /// The counts of the last hour.
     var metricsHistory: MetricsHistory { get }
 
-    /// The members of a site in `/sites`.
-    func members(of site: ConsoleSite) -> [String: JSONOutput]
-
-    /// All about a site.
+    /// The files of a site with what was found in them, as they are now.
     ///
-    /// - Parameter domain: One of `sites`.
-    /// - Returns: Nil if it has gone since.
-    func detail(of domain: String) -> ConsoleSiteDetail?
+    /// - Parameter domain: `example.com`, or `*.example.com` for a wildcard.
+    /// - Returns: nil if there is no such site.
+    func siteDocuments(of domain: String) -> SiteDocuments?
 
-    /// The health of the server and of its sites.
-    var health: SiteHealth { get }
-
-    /// The members of `GET status`: the health of the server.
-    ///
-    /// - Parameter domain: Nil for all sites.
-    func status(_ options: SiteHealth.Options, of domain: String?) -> [String: JSONOutput]
+    /// The versions of a site's association file in the store.
+    func versions(of domain: String) -> ConsoleVersions
 
     /// The object of `aasa doctor --format json`, as JSON text; it takes up to a minute.
     ///
     /// - Parameter domain: A site, or a name one label below a wildcard that is one.
     func doctor(_ domain: String) -> DoctorAnswer
+}
+
+extension ConsoleSource {
+    /// All about a site; nil if there is no such site.
+    func detail(of domain: String) -> ConsoleSiteDetail? {
+        guard let facts = facts.sites.first(where: { $0.domain == domain }),
+            let documents = siteDocuments(of: domain)
+        else { return nil }
+        let certificate = facts.certificate.flatMap { wanted in
+            presentedCertificates.first { $0.facts.folder == wanted.folder }
+        }
+        return ConsoleSiteDetail(
+            facts: facts, documents: documents, certificate: certificate, versions: versions(of: domain))
+    }
+
+    /// The soonest to expire first, then by names.
+    var presentedCertificates: [ConsoleCertificate] {
+        let sites = Dictionary(grouping: facts.sites.filter { $0.certificate != nil }) { $0.certificate?.folder ?? "" }
+        return Dictionary(grouping: certificates, by: \.folder).map { folder, parts in
+            ConsoleCertificate(facts: parts[0], names: parts.map(\.name), sites: sites[folder] ?? [])
+        }.sorted {
+            ($0.facts.notAfter, $0.names[0], $0.facts.folder) < ($1.facts.notAfter, $1.names[0], $1.facts.folder)
+        }
+    }
 }
 
 package enum DoctorAnswer: Sendable {
@@ -78,49 +94,6 @@ package enum DoctorAnswer: Sendable {
     case busy(retryAfter: Int)
     /// This program cannot check domains.
     case unavailable
-}
-
-/// One site in the table of sites.
-package struct ConsoleSite: Sendable {
-    /// `example.com`, or `*.example.com` for a wildcard; in Punycode.
-    package let domain: String
-    package let state: SiteState.State
-    /// The problems of the site, and with severity `ok` what is good to know; the worst need not come first.
-    package let problems: [HealthProblem]
-    /// Findings of the present file, which is the one that is served unless the site is stale.
-    package let errors: Int
-    package let warnings: Int
-    /// The version of the present file in a store; nil without one.
-    package let generation: Int64?
-    /// When the served file was loaded, in seconds since 1970; nil if none is served.
-    package let loadedAt: Int64?
-    /// The last second in which the certificate is valid, since 1970; nil if none covers the site.
-    package let certificateNotAfter: Int64?
-    package let urgency: HealthSeverity
-    /// Apple's last fetch; nil if there was none since the start.
-    package let lastFetch: AppleFetch?
-
-    package init(
-        domain: String, state: SiteState.State, problems: [HealthProblem] = [], errors: Int, warnings: Int,
-        generation: Int64? = nil, loadedAt: Int64?,
-        certificateNotAfter: Int64?, urgency: HealthSeverity = .ok, lastFetch: AppleFetch?
-    ) {
-        self.domain = domain
-        self.state = state
-        self.problems = problems
-        self.errors = errors
-        self.warnings = warnings
-        self.generation = generation
-        self.loadedAt = loadedAt
-        self.certificateNotAfter = certificateNotAfter
-        self.urgency = urgency
-        self.lastFetch = lastFetch
-    }
-
-    /// The worst of its problems; nil if there is none.
-    package var worst: HealthProblem? {
-        problems.filter { $0.severity > .ok }.max { $0.severity < $1.severity }
-    }
 }
 
 /// A file of a site: its bytes and what was found in it.
@@ -139,50 +112,42 @@ package struct ConsoleDocument: Sendable {
     }
 }
 
-/// All about one site.
-package struct ConsoleSiteDetail: Sendable {
-    package enum Versions: Sendable {
-        /// There is no store.
-        case none
-        /// The store does not answer.
-        case unavailable
-        /// The newest first, at most 20.
-        case list([ConsoleVersion])
-    }
+/// The files of one site.
+package struct SiteDocuments: Sendable {
+    /// The association file that is served; nil if there never was a good one.
+    package var served: ConsoleDocument?
+    /// The present association file, if it is not the one that is served.
+    package var rejected: ConsoleDocument?
+    /// The `assetlinks.json` that is served.
+    package var assetLinks: [UInt8]?
 
-    package let site: ConsoleSite
-    /// Nil if there never was a good one.
-    package let served: ConsoleDocument?
-    /// The present file on disk or in the store, if it is faulty.
-    package let rejected: ConsoleDocument?
-    /// The site's `assetlinks.json` that is served.
-    package let assetLinks: [UInt8]?
-    /// The names of the other files that are served, sorted.
-    package let files: [String]
-    package let certificate: ConsoleCertificate?
-    /// Apple's last fetches, the newest first.
-    package let fetches: [AppleFetch]
-    package let versions: Versions
+    package init(served: ConsoleDocument? = nil, rejected: ConsoleDocument? = nil, assetLinks: [UInt8]? = nil) {
+        (self.served, self.rejected, self.assetLinks) = (served, rejected, assetLinks)
+    }
 
     /// Whether a file is rejected whose text is here.
     var hasRejectedText: Bool { rejected?.bytes.isEmpty == false }
 
     /// The file to work on: the rejected one, as far as its text is here.
     var editable: ConsoleDocument? { hasRejectedText ? rejected : served }
+}
 
-    package init(
-        site: ConsoleSite, served: ConsoleDocument?, rejected: ConsoleDocument?, assetLinks: [UInt8]?,
-        files: [String], certificate: ConsoleCertificate?, fetches: [AppleFetch], versions: Versions
-    ) {
-        self.site = site
-        self.served = served
-        self.rejected = rejected
-        self.assetLinks = assetLinks
-        self.files = files
-        self.certificate = certificate
-        self.fetches = fetches
-        self.versions = versions
-    }
+/// All about one site.
+struct ConsoleSiteDetail {
+    let facts: SiteFacts
+    let documents: SiteDocuments
+    let certificate: ConsoleCertificate?
+    let versions: ConsoleVersions
+}
+
+/// The versions of a site's association file.
+package enum ConsoleVersions: Sendable {
+    /// There is no store.
+    case none
+    /// The store does not answer.
+    case unavailable
+    /// The newest first, at most 20.
+    case list([ConsoleVersion])
 }
 
 /// One version of a site's file in a store.
@@ -205,32 +170,25 @@ package struct ConsoleVersion: Sendable {
 }
 
 /// A certificate that is presented.
-package struct ConsoleCertificate: Sendable {
+struct ConsoleCertificate {
+    /// The certificate under the first of its names.
+    let facts: CertificateFacts
     /// As in the certificate.
-    package let names: [String]
-    /// Such as `ECDSA`.
-    package let keyType: String
-    /// The first and the last second in which it is valid, since 1970; the first is nil if that is not known.
-    package let notBefore: Int64?
-    package let notAfter: Int64
-    /// The folder that it was read from, or else its source, such as `acme`.
-    package let folder: String
+    let names: [String]
     /// The sites that it is presented for.
-    package let sites: [String]
-    package let urgency: HealthSeverity
+    let sites: [SiteFacts]
 
-    package init(
-        names: [String], keyType: String, notBefore: Int64?, notAfter: Int64, folder: String, sites: [String],
-        urgency: HealthSeverity = .ok
-    ) {
-        self.names = names
-        self.keyType = keyType
-        self.notBefore = notBefore
-        self.notAfter = notAfter
-        self.folder = folder
-        self.sites = sites
-        self.urgency = urgency
-    }
+    var urgency: HealthSeverity { sites.map(\.judgement.severity).max() ?? .ok }
+}
+
+extension SiteFacts {
+    /// Findings of the present files, each of which is the one that is served unless the site is stale.
+    var errors: Int { site.findings.count(where: \.isError) }
+    var warnings: Int { site.findings.count - errors }
+    /// When the served file was loaded, in seconds since 1970; nil if none is served.
+    var loadedAt: Int64? { site.association?.served?.since }
+    /// The version of the present file in a store; nil without one.
+    var generation: Int64? { site.association?.storeVersion }
 }
 
 /// Counts of the last 60 minutes, the oldest first.

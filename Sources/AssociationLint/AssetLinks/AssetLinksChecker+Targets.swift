@@ -2,12 +2,13 @@ internal import Android
 internal import BoundedText
 internal import Diagnostics
 internal import JSONSyntax
+internal import URLPatterns
 
 // What a statement is about: an app or a site.
 extension AssetLinksChecker {
     mutating func checkTarget(_ target: JSONNode, _ pointer: JSONPointer) -> Bool {
         guard let object = target.object else {
-            report(
+            diagnostics.report(
                 .invalidTarget, target.range, pointer,
                 "'target' is \(target.kind); expected an object with a 'namespace'")
             return false
@@ -30,10 +31,10 @@ extension AssetLinksChecker {
             let near = text.flatMap {
                 $0.utf8.count > 40 ? nil : Spelling.closest(to: $0, among: ["android_app", "web"])
             }
-            report(
+            diagnostics.report(
                 .invalidTarget, namespace.range, pointer.member("namespace"),
                 "'namespace' is \(text.map { quoted($0) } ?? namespace.kind); expected \"android_app\" or \"web\"",
-                fixIts: near.map { [Self.fix(namespace.range, "\"\($0)\"")] } ?? [])
+                fix: near.map { .writing("\"\($0)\"", at: namespace.range) })
             return false
         }
     }
@@ -46,7 +47,7 @@ extension AssetLinksChecker {
         }
         if let text = value.string?.text, AndroidPackageName.isValid(text) { return true }
         let isPlaceholder = value.string.map { Self.isPlaceholder($0.text, or: ["YOUR_", "PACKAGE_NAME"]) } ?? false
-        report(
+        diagnostics.report(
             .invalidPackageName, value.range, pointer.member(key),
             "'\(key)' is \(isPlaceholder ? "a placeholder, " : "")\(value.string.map { quoted($0.text) } ?? value.kind); "
                 + "expected one like \"com.example.app\"")
@@ -62,10 +63,10 @@ extension AssetLinksChecker {
         let pointer = pointer.member(key)
         guard let elements = value.array, !elements.isEmpty else {
             let written = value.string.flatMap { CertificateFingerprint($0.text).written }
-            report(
+            diagnostics.report(
                 .invalidFingerprint, severity: .error, value.range, pointer,
                 "'\(key)' is \(value.array == nil ? value.kind : "empty"); expected an array of fingerprints",
-                fixIts: written.map { [Self.fix(value.range, "[\"\($0)\"]")] } ?? [])
+                fix: written.map { .writing("[\"\($0)\"]", at: value.range) })
             return false
         }
         let isUsable = elements.contains { $0.string.map { CertificateFingerprint($0.text).usable != nil } ?? false }
@@ -78,7 +79,7 @@ extension AssetLinksChecker {
 
     private mutating func checkFingerprint(_ element: JSONNode, _ pointer: JSONPointer, _ severity: Severity) {
         guard let text = element.string?.text else {
-            return report(
+            return diagnostics.report(
                 .invalidFingerprint, severity: severity, element.range, pointer,
                 "a fingerprint is \(element.kind); expected a string")
         }
@@ -87,12 +88,12 @@ extension AssetLinksChecker {
         if fingerprint.written == nil, Self.isPlaceholder(text, or: ["YOUR", "FINGERPRINT", "XX:XX", "...", "…"]) {
             problem = "is a placeholder; \(CertificateFingerprint.expected)"
         }
-        report(
+        diagnostics.report(
             .invalidFingerprint, severity: severity, element.range, pointer,
             "fingerprint \(quoted(text, limit: 24)) \(problem)",
             notes: fingerprint.isOnlyLowercase
                 ? ["case makes no difference to Android itself; Chrome compares the text as it is written"] : [],
-            fixIts: fingerprint.written.map { [Self.fix(element.range, "\"\($0)\"")] } ?? [])
+            fix: fingerprint.written.map { .writing("\"\($0)\"", at: element.range) })
     }
 
     /// Whether a text is a placeholder for a value, like `YOUR_SHA256_FINGERPRINT` or `<package>`.
@@ -111,16 +112,16 @@ extension AssetLinksChecker {
         }
         let expected = "expected a scheme and a host like \"https://example.com\""
         guard let text = value.string?.text, let url = AssetLinksURL(text), !url.hasUser else {
-            report(
+            diagnostics.report(
                 .invalidSite, value.range, pointer.member("site"),
                 "'site' is \(value.string.map { quoted($0.text) } ?? value.kind); \(expected)")
             return false
         }
         guard !url.rest.isEmpty else { return true }
-        report(
+        diagnostics.report(
             .invalidSite, value.range, pointer.member("site"),
             "'site' is \(quoted(text)); \(expected), and nothing after it",
-            fixIts: [Self.fix(value.range, "\"\(url.origin)\"")])
+            fix: .writing("\"\(url.origin)\"", at: value.range))
         // Android's own reader takes the one slash.
         return url.rest == "/"
     }
@@ -153,21 +154,14 @@ struct AssetLinksURL {
         hasUser = user != nil
         if let user { authority = authority[(user + 1)...] }
         let parts = authority.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-        guard let host = parts.first, !host.isEmpty, host.allSatisfy(Self.isInHost), parts.count <= 2 else {
+        guard let host = parts.first, !host.isEmpty,
+            host.allSatisfy({ $0.isLetter || $0.isDigit || "-.".utf8.contains($0) }), parts.count <= 2
+        else {
             return nil
         }
         guard parts.count == 2 else { return }
         guard (1...5).contains(parts[1].count), let port = Int(String(text: parts[1])),
             (1...65_535).contains(port)
         else { return nil }
-    }
-
-    private static func isInHost(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
-            true
-        default: false
-        }
     }
 }

@@ -2,6 +2,7 @@ internal import Android
 internal import BoundedText
 internal import Diagnostics
 internal import JSONSyntax
+internal import URLPatterns
 
 /// Finds what Android, or Google's service that it asks, does not accept in a list of statements.
 ///
@@ -37,14 +38,14 @@ struct AssetLinksChecker {
     private mutating func checkStatements(_ root: JSONNode, _ faults: [Int: [DynamicRuleFault]]) {
         guard let statements = root.array else { return reportNoList(root) }
         guard !statements.isEmpty else {
-            return report(
+            return diagnostics.report(
                 .emptyStatementList, root.range, JSONPointer(), "the file has no statements: it associates nothing")
         }
         var isUsable = false
         for (index, statement) in statements.enumerated() {
             let pointer = JSONPointer().element(index)
             guard let object = statement.object else {
-                report(
+                diagnostics.report(
                     .statementNotAnObject, statement.range, pointer,
                     "a statement must be an object, not \(statement.kind)")
                 continue
@@ -52,13 +53,13 @@ struct AssetLinksChecker {
             if check(object, statement, pointer) { isUsable = true }
             DynamicRulesDiscardedRule.report(faults[index] ?? [], &diagnostics)
             if let value = Self.foreignValue(in: statement, pointer) {
-                report(
+                diagnostics.report(
                     .numberInStatement, value.node.range, value.pointer,
                     "\(value.node.kind) in a statement: Android's own reader rejects the whole file")
             }
         }
         guard !isUsable, !diagnostics.reported.contains(where: { $0.severity == .error }) else { return }
-        report(
+        diagnostics.report(
             .noUsableStatement, root.range, JSONPointer(), "no statement of the file can be used",
             notes: ["the other findings say why"])
     }
@@ -72,13 +73,10 @@ struct AssetLinksChecker {
         } else if object?["statements"] != nil {
             notes = ["this looks like a response of Google's service, not the file that it reads"]
         }
-        let fix = FixIt(
-            "wrap it in [ ]", .suggested,
-            TextEdit(range: SourceRange(start: root.range.start, end: root.range.start), replacement: "["),
-            TextEdit(range: SourceRange(start: root.range.end, end: root.range.end), replacement: "]"))
-        report(
+        let fix = FixIt("wrap it in [ ]", .suggested, JSONEdits.wrap(root.range, in: "[", "]"))
+        diagnostics.report(
             .noStatementList, root.range, JSONPointer(), "the file is \(root.kind), not an array of statements",
-            notes: notes, fixIts: isStatement ? [fix] : [])
+            notes: notes, fix: isStatement ? fix : nil)
     }
 
     /// - Returns: whether a system can use the statement.
@@ -104,10 +102,9 @@ struct AssetLinksChecker {
             guard KeyMeaning(key, on: schema, holdsArray: member.value.array != nil) == .unknown,
                 Self.foreignValue(in: member.value, pointer) == nil
             else { continue }
-            let code = UnknownKeyRule.description.code
             let isAboutLinks = Self.linkKeys.contains(key)
             diagnostics.report(
-                code, member.keyRange, pointer.member(key),
+                UnknownKeyRule.description, member.keyRange, pointer.member(key),
                 "\(quoted(key)) is ignored: there is no such key in \(schema.name)",
                 advice: isAboutLinks ? Self.linkAdvice : nil)
         }
@@ -152,25 +149,12 @@ struct AssetLinksChecker {
             return text.utf8.count <= 64 && !known.contains(text) && Spelling.distance(text.lowercased(), key) <= 2
         }
         guard let near else {
-            return report(rule, severity: severity, node.range, pointer, "this \(what) has no '\(key)'")
+            return diagnostics.report(rule, severity: severity, node.range, pointer, "this \(what) has no '\(key)'")
         }
-        report(
+        diagnostics.report(
             rule, severity: severity, near.keyRange, pointer.member(near.key.text),
             "this \(what) has no '\(key)', but \(quoted(near.key.text))",
-            fixIts: [Self.fix(near.keyRange, "\"\(key)\"")])
-    }
-
-    mutating func report(
-        _ rule: RuleDescription, severity: Severity? = nil, _ range: SourceRange, _ pointer: JSONPointer,
-        _ message: @autoclosure () -> String, notes: @autoclosure () -> [String] = [],
-        fixIts: @autoclosure () -> [FixIt] = []
-    ) {
-        diagnostics.report(
-            rule.code, severity: severity, range, pointer, message(), notes: notes(), fixIts: fixIts())
-    }
-
-    static func fix(_ range: SourceRange, _ text: String) -> FixIt {
-        FixIt("write \(text)", .suggested, TextEdit(range: range, replacement: text))
+            fix: .writing("\"\(key)\"", at: near.keyRange))
     }
 }
 
@@ -189,13 +173,11 @@ extension AssetLinksChecker {
         }
         let pointer = pointer.member("relation")
         guard let relations = value.array, !relations.isEmpty else {
-            let text = diagnostics.source.bytes[value.range.start..<value.range.end]
-            let fixIts =
-                value.string == nil ? [] : [Self.fix(value.range, "[\(String(text: text))]")]
-            report(
+            let text = diagnostics.source.text(value.range)
+            diagnostics.report(
                 .invalidRelation, value.range, pointer,
                 "'relation' is \(value.array == nil ? value.kind : "empty"); expected an array of strings like \(Self.relationExample)",
-                fixIts: fixIts)
+                fix: value.string == nil ? nil : .writing("[\(text)]", at: value.range))
             return false
         }
         var isUsable = true
@@ -207,7 +189,7 @@ extension AssetLinksChecker {
 
     private mutating func checkRelation(_ relation: JSONNode, _ pointer: JSONPointer) -> Bool {
         guard let text = relation.string?.text else {
-            report(
+            diagnostics.report(
                 .invalidRelation, relation.range, pointer,
                 "a relation is \(relation.kind); expected a string like \"delegate_permission/common.handle_all_urls\"")
             return false
@@ -216,17 +198,16 @@ extension AssetLinksChecker {
             text.utf8.count > 80 || Self.knownRelations.contains(text)
             ? nil : Spelling.closest(to: text, among: Self.knownRelations)
         guard Self.isRelation(text) else {
-            report(
+            diagnostics.report(
                 .invalidRelation, relation.range, pointer,
                 "\(quoted(text)) is not a relation; expected two parts of lowercase letters, digits, '_' and '.', separated by '/'",
-                fixIts: near.map { [Self.fix(relation.range, "\"\($0)\"")] } ?? [])
+                fix: near.map { .writing("\"\($0)\"", at: relation.range) })
             return false
         }
         if let near {
-            report(
-                .invalidRelation, relation.range, pointer,
-                "unknown relation \(quoted(text)); did you mean '\(near)'?",
-                fixIts: [Self.fix(relation.range, "\"\(near)\"")])
+            diagnostics.report(
+                .invalidRelation, relation.range, pointer, "unknown relation \(quoted(text)); did you mean '\(near)'?",
+                fix: .writing("\"\(near)\"", at: relation.range))
         }
         return true
     }
@@ -236,34 +217,27 @@ extension AssetLinksChecker {
         return parts.count == 2
             && parts.allSatisfy { part in
                 !part.isEmpty
-                    && part.allSatisfy { byte in
-                        switch byte {
-                        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-                            UInt8(ascii: "_"), UInt8(ascii: "."):
-                            true
-                        default: false
-                        }
-                    }
+                    && part.allSatisfy { $0.isWord && $0 == $0.lowercased || $0 == UInt8(ascii: ".") }
             }
     }
 
     mutating func checkInclude(_ include: JSONMember, _ object: JSONObject, _ pointer: JSONPointer) -> Bool {
         let here = pointer.member("include")
         guard let text = include.value.string?.text else {
-            report(
+            diagnostics.report(
                 .invalidInclude, include.value.range, here,
                 "'include' is \(include.value.kind); expected the URL of a list of statements")
             return false
         }
         guard let url = AssetLinksURL(text), url.isHTTPS, !url.hasUser else {
-            report(
+            diagnostics.report(
                 .invalidInclude, include.value.range, here,
                 "'include' is \(quoted(text)); expected a URL like \"https://example.com/statements.json\"")
             return false
         }
         for key in ["relation", "target"] {
             guard let other = object.member(key) else { continue }
-            report(
+            diagnostics.report(
                 .invalidInclude, other.keyRange, pointer.member(key),
                 "'\(key)' next to 'include': Google's service ignores the statement",
                 notes: ["split it into two statements"])

@@ -22,10 +22,10 @@ struct AssetLinksFile {
         document = AssetLinksDocument(root, source: source)
         let elements = root.array ?? []
         statements = document.statements.compactMap { Statement($0, elements[$0.index]) }
-        let components = statements.flatMap(\.components)
+        var collector = PatternCollector(source)
+        for component in statements.flatMap(\.components) { collector.add(dynamic: component) }
         context = LintContext(
-            assetLinks: root, source: source, objects: statements.flatMap(\.objects),
-            patterns: components.flatMap { FilePattern.all(in: $0) })
+            assetLinks: root, source: source, objects: statements.flatMap(\.objects), patterns: collector.patterns)
     }
 
     /// A statement, as it is in the file.
@@ -73,7 +73,7 @@ struct AssetLinksFile {
             elements = list?.value.array ?? []
             let pointer = rules?.pointer.member(DynamicRules.listKey) ?? statement.pointer
             components = elements.enumerated().compactMap { index, node in
-                SchemaObject(.dynamicComponent, node, index: index, of: pointer)
+                SchemaObject(.dynamicComponent, node, pointer, index: index)
             }
         }
 

@@ -5,7 +5,7 @@ enum AssetLinksRules {
     static let all: [RuleDescription] = [
         .noStatementList, .emptyStatementList, .statementNotAnObject, .noUsableStatement, .incompleteStatement,
         .invalidRelation, .invalidTarget, .invalidSite, .invalidInclude, .numberInStatement, .invalidPackageName,
-        .invalidFingerprint,
+        .invalidFingerprint, DynamicRulesDiscardedRule.description,
     ]
 
     fileprivate static let skipped = """
@@ -79,25 +79,22 @@ enum AssetLinksRules {
                       "sha256_cert_fingerprints": ["\(fingerprint)"] }
         """
 
-    /// A file of statements about apps, each with its relation, package and fingerprints.
-    static func statements(_ statements: (relation: String, target: String)...) -> String {
-        let list = statements.map { "  { \"relation\": [\($0.relation)],\n    \"target\": \($0.target) }" }
+    /// A file of statements about apps, each with its package and fingerprints, one a line.
+    static func apps(
+        _ apps: (package: String, fingerprints: [String])...,
+        relation: String = #""delegate_permission/common.handle_all_urls""#
+    ) -> String {
+        let list = apps.map { app in
+            """
+              { "relation": [\(relation)],
+                "target": { "namespace": "android_app", "package_name": \(app.package),
+                  "sha256_cert_fingerprints": [
+            \(app.fingerprints.map { "        \($0)" }.joined(separator: ",\n"))
+                  ] } }
+            """
+        }
         return "[\n" + list.joined(separator: ",\n") + "\n]\n"
     }
-
-    /// A target with fingerprints, one a line.
-    static func signedApp(_ package: String, _ fingerprints: String...) -> String {
-        let list = fingerprints.map { "        \($0)" }.joined(separator: ",\n")
-        return """
-            { "namespace": "android_app", "package_name": \(package),
-                  "sha256_cert_fingerprints": [
-            \(list)
-                  ] }
-            """
-    }
-
-    static let handlesURLs = #""delegate_permission/common.handle_all_urls""#
-
 }
 
 extension RuleDescription {
@@ -127,10 +124,7 @@ extension RuleDescription {
     static let emptyStatementList = assetLinks(
         "empty-statement-list", .warning, "an 'assetlinks.json' has no statement",
         "The file associates nothing. This may be intended, to revoke permissions.",
-        bad: """
-            ⟦[]⟧
-
-            """)
+        bad: "⟦[]⟧\n")
     static let statementNotAnObject = assetLinks(
         "statement-not-an-object", .error, "a statement of an 'assetlinks.json' is not an object",
         "Android's own reader stops there and drops the whole file.", basis: [.inferred],

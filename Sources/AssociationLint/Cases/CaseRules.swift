@@ -6,19 +6,13 @@ internal import JSONSyntax
 /// The lists of cases in descriptions, and their findings.
 package enum CaseExample {
     /// The file that they are run against; the descriptions say what is in it.
-    static let file = """
-        {
-          "applinks": {
-            "details": [
-              {
-                "appIDs": ["7K3QWZ9PLM.com.shop.app"],
-                "components": [{ "/": "/buy/old/*", "exclude": true }, { "/": "/buy/*" }]
-              }
-            ]
-          }
-        }
-
+    static let file = ExampleFile.details(
         """
+        {
+          "appIDs": ["7K3QWZ9PLM.com.shop.app"],
+          "components": [{ "/": "/buy/old/*", "exclude": true }, { "/": "/buy/*" }]
+        }
+        """)
 
     /// The file for Android; the descriptions say what is in it.
     static let assetLinks = """
@@ -38,6 +32,11 @@ package enum CaseExample {
         ]
 
         """
+
+    /// A list of cases.
+    static func list(_ cases: String...) -> String {
+        "[\n" + cases.map { "  \($0)" }.joined(separator: ",\n") + "\n]\n"
+    }
 
     /// The mistakes of a list, or the result of its cases if it has none.
     package static func report(_ bytes: [UInt8]) -> FileReport {
@@ -64,52 +63,29 @@ extension RuleDescription {
             A case has a 'url', and either 'opens' (a list of app IDs, or "any") or 'excluded' (true), and the same for \
             Android in 'android', with packages. Otherwise a case that cannot be checked would silently pass.
             """, basis: [.lint],
-        bad: """
-            [
-              ⟦{ "url": "https://shop.example/buy/7" }⟧
-            ]
-
-            """,
-        good: """
-            [
-              { "url": "https://shop.example/buy/7", "opens": ["7K3QWZ9PLM.com.shop.app"] }
-            ]
-
-            """)
+        bad: CaseExample.list(
+            #"⟦{ "url": "https://shop.example/buy/7" }⟧"#),
+        good: CaseExample.list(
+            #"{ "url": "https://shop.example/buy/7", "opens": ["7K3QWZ9PLM.com.shop.app"] }"#))
     static let caseFailed = RuleDescription(
         "case-failed", .error, subject: .testRun, summary: "a case of 'aasa test' fails",
         reason: """
             The file treats the URL differently from what the case expects, so one of the two is wrong. In the examples \
             the file excludes '/buy/old/*' and opens '/buy/*' in the app 7K3QWZ9PLM.com.shop.app.
             """, basis: [.lint],
-        bad: """
-            [
-              { "url": "https://shop.example/buy/7", "opens": ["7K3QWZ9PLM.com.shop.app"] },
-              ⟦{ "url": "https://shop.example/buy/old/7", "opens": "any" }⟧
-            ]
-
-            """,
-        good: """
-            [
-              { "url": "https://shop.example/buy/7", "opens": ["7K3QWZ9PLM.com.shop.app"] },
-              { "url": "https://shop.example/buy/old/7", "excluded": true }
-            ]
-
-            """)
+        bad: CaseExample.list(
+            #"{ "url": "https://shop.example/buy/7", "opens": ["7K3QWZ9PLM.com.shop.app"] }"#,
+            #"⟦{ "url": "https://shop.example/buy/old/7", "opens": "any" }⟧"#),
+        good: CaseExample.list(
+            #"{ "url": "https://shop.example/buy/7", "opens": ["7K3QWZ9PLM.com.shop.app"] }"#,
+            #"{ "url": "https://shop.example/buy/old/7", "excluded": true }"#))
     static let noCases = RuleDescription(
         "no-cases", .warning, subject: .testRun, summary: "the list for 'aasa test' is empty",
         reason: "The list has no cases, so nothing was tested.",
         basis: [.lint],
-        bad: """
-            []
-
-            """,
-        good: """
-            [
-              { "url": "https://shop.example/buy/7", "opens": "any" }
-            ]
-
-            """)
+        bad: "[]\n",
+        good: CaseExample.list(
+            #"{ "url": "https://shop.example/buy/7", "opens": "any" }"#))
     static let caseUncertain = RuleDescription(
         "case-uncertain", .warning, subject: .testRun,
         summary: "a case of 'aasa test' passes on Android, but not by every reading of the file",
@@ -119,16 +95,8 @@ extension RuleDescription {
             examples the file opens '/a/*/b' and '/buy/*' in the app com.shop.app; '/a/1/2/b' matches '/a/*/b' only where a '*' takes more \
             than up to the next '/'.
             """, basis: [.google],
-        bad: """
-            [
-              ⟦{ "url": "https://shop.example/a/1/2/b", "android": { "opens": [] } }⟧
-            ]
-
-            """,
-        good: """
-            [
-              { "url": "https://shop.example/buy/7", "android": { "opens": ["com.shop.app"] } }
-            ]
-
-            """)
+        bad: CaseExample.list(
+            #"⟦{ "url": "https://shop.example/a/1/2/b", "android": { "opens": [] } }⟧"#),
+        good: CaseExample.list(
+            #"{ "url": "https://shop.example/buy/7", "android": { "opens": ["com.shop.app"] } }"#))
 }

@@ -34,17 +34,9 @@ extension CaseRun.Verdict {
     /// The finding about a case that Android does not do; nil if it does.
     var androidFailure: Diagnostic? {
         guard !hasPassedOnAndroid, let expectation = testCase.android else { return nil }
-        let expected =
-            switch expectation {
-            case .opens([]): "open no app"
-            case .opens(let packages): "open \(CaseRun.list(packages))"
-            case .opensAny: "open an app"
-            case .excluded: "be excluded"
-            case .unchecked: "be decided"
-            }
         return Diagnostic(
             .caseFailed,
-            "\(quoted(testCase.url)): expected it to \(expected) on Android, but it \(actualOnAndroid) (\(reasonOnAndroid))",
+            "\(quoted(testCase.url)): expected it to \(expectation.action) on Android, but it \(actualOnAndroid) (\(reasonOnAndroid))",
             range: testCase.range, pointer: testCase.pointer)
     }
 }

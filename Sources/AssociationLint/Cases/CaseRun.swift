@@ -1,7 +1,6 @@
 package import Android
 public import AppSiteAssociation
 public import Diagnostics
-internal import JSONSyntax
 internal import URLPatterns
 
 /// Decides the URLs of a list of cases and compares.
@@ -218,6 +217,17 @@ extension TestCase.Expectation {
         }
     }
 
+    /// What it expects of the URL, as a verb.
+    var action: String {
+        switch self {
+        case .opens([]): "open no app"
+        case .opens(let apps): "open \(CaseRun.list(apps))"
+        case .opensAny: "open an app"
+        case .excluded: "be excluded"
+        case .unchecked: "be decided"
+        }
+    }
+
     fileprivate func contradicts(_ rule: Rule) -> Bool {
         switch self {
         case .opens([]), .unchecked: false
@@ -258,18 +268,10 @@ extension CaseRun {
             case .noMatch: "stays in the browser"
             case .notDecided: "is not decided"
             }
-        let expected =
-            switch verdict.testCase.expectation {
-            case .opens([]): "open no app"
-            case .opens(let apps): "open \(Self.list(apps))"
-            case .opensAny: "open an app"
-            case .excluded: "be excluded"
-            case .unchecked: "be decided"
-            }
         let reason = verdict.rule.map { "(\(path):\($0.position.line))" } ?? "(\(verdict.reason))"
         return Diagnostic(
             .caseFailed,
-            "\(quoted(verdict.testCase.url)): expected it to \(expected), but it \(actual) \(reason)",
+            "\(quoted(verdict.testCase.url)): expected it to \(verdict.testCase.expectation.action), but it \(actual) \(reason)",
             range: verdict.testCase.range, pointer: verdict.testCase.pointer,
             notes: (verdict.rule.map { ["the rule \($0.excludes ? "excludes" : "opens") \(RuleText.patterns($0))"] }
                 ?? [])

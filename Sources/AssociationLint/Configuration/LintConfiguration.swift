@@ -276,14 +276,8 @@ extension RuleDescription {
         reason: """
             The finding has been fixed or has moved. Only entries that apply to a checked file are reported.
             """, basis: [.lint],
-        bad: """
-            { "ignore": [⟦{ "code": "missing-rules", "reason": "fixed long ago" }⟧] }
-
-            """,
-        good: """
-            { "ignore": [] }
-
-            """)
+        bad: #"{ "ignore": [⟦{ "code": "missing-rules", "reason": "fixed long ago" }⟧] }"# + "\n",
+        good: #"{ "ignore": [] }"# + "\n")
 }
 
 /// A pattern for paths: `*` and `?` stay within a part of the path, `**` is any number of parts.

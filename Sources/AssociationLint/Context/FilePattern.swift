@@ -27,14 +27,11 @@ final class FilePattern: Sendable {
     }
 
     let kind: Kind
+    let source: SourceText
     let string: JSONString
     /// The whole string, quotes included.
     let range: SourceRange
-    /// Whether it is compared with the URL as it is, wherever it is used.
-    let percentEncoded: Bool
-    /// Whether it is compared with the decoded URL, wherever it is used.
-    let percentDecoded: Bool
-    let caseSensitive: Bool
+    private let comparison: Comparison
     /// The component, or the defaults, that it is in; nil for legacy paths and variables.
     let owner: SchemaObject?
     /// Whether it is a legacy path that excludes.
@@ -47,18 +44,17 @@ final class FilePattern: Sendable {
     private let list: JSONPointer
     private let index: Int
 
-    private init(
-        _ kind: Kind, _ string: JSONString, _ range: SourceRange, _ comparison: Comparison,
-        owner: SchemaObject? = nil, list: JSONPointer = JSONPointer(), index: Int = 0
+    fileprivate init(
+        _ kind: Kind, _ source: SourceText, _ string: JSONString, _ range: SourceRange, _ comparison: Comparison,
+        owner: SchemaObject?, list: JSONPointer, index: Int
     ) {
         self.kind = kind
+        self.source = source
         self.string = string
         self.range = range
         self.list = list
         self.index = index
-        percentEncoded = comparison.isEncoded
-        percentDecoded = comparison.isDecoded
-        caseSensitive = comparison.isCaseSensitive
+        self.comparison = comparison
         self.owner = owner
         let isAndroid = owner?.schema == .dynamicComponent
         self.isAndroid = isAndroid
@@ -77,6 +73,12 @@ final class FilePattern: Sendable {
         }
     }
 
+    /// Whether it is compared with the URL as it is, wherever it is used.
+    var percentEncoded: Bool { comparison.isEncoded }
+    /// Whether it is compared with the decoded URL, wherever it is used.
+    var percentDecoded: Bool { comparison.isDecoded }
+    var caseSensitive: Bool { comparison.isCaseSensitive }
+
     /// Whether it is compared with a path.
     var isPath: Bool { kind == .path || kind == .legacyPath }
 
@@ -84,75 +86,77 @@ final class FilePattern: Sendable {
     var isVariableValue: Bool { if case .variableValue = kind { true } else { false } }
 
     /// The bytes of the file that a part of the string's UTF-8 text was read from.
-    func part(_ utf8: Range<Int>, in source: SourceText) -> SourceRange {
+    func part(_ utf8: Range<Int>) -> SourceRange {
         string.sourceRange(ofUTF8: utf8, in: source)
     }
 }
 
-extension FilePattern {
-    /// All patterns of a file, values of variables too.
-    static func all(
-        defaults: SchemaObject?, entries: [DetailsEntry], variables: [DefinedVariable]
-    ) -> [FilePattern] {
-        var found: [FilePattern] = []
-        if let defaults { found += patterns(of: defaults, [defaults]) }
+/// Collects the patterns of a file.
+struct PatternCollector {
+    private let source: SourceText
+    private(set) var patterns: [FilePattern] = []
+
+    init(_ source: SourceText) {
+        self.source = source
+    }
+
+    /// Adds all patterns of an association file, values of variables too.
+    mutating func add(defaults: SchemaObject?, entries: [DetailsEntry], variables: [DefinedVariable]) {
+        if let defaults { add(defaults, [defaults]) }
         for entry in entries {
             let around = [entry.defaults, defaults].compactMap { $0 }
-            if let own = entry.defaults { found += patterns(of: own, around) }
-            for component in entry.components {
-                found += patterns(of: component.object, [component.object] + around)
-            }
-            if let paths = entry.object["paths"] {
-                found += strings(paths, .legacyPath, entry.object.pointer.member("paths"), Comparison())
-            }
+            if let own = entry.defaults { add(own, around) }
+            for component in entry.components { add(component, [component] + around) }
+            add(
+                entry.object["paths"], .legacyPath, entry.object.pointer.member("paths"), FilePattern.Comparison())
         }
-        let uses = VariableComparisons(found)
+        let uses = VariableComparisons(patterns)
         for variable in variables {
-            found += strings(
-                variable.member.value, .variableValue(name: variable.name), variable.pointer, uses[variable.name])
+            add(variable.member.value, .variableValue(name: variable.name), variable.pointer, uses[variable.name])
         }
-        return found
     }
 
-    /// The patterns of a dynamic rule.
-    static func all(in component: SchemaObject) -> [FilePattern] {
-        patterns(of: component, Comparison(isEncoded: false, isDecoded: true, isCaseSensitive: true))
+    /// Adds the patterns of a component of dynamic rules.
+    mutating func add(dynamic component: SchemaObject) {
+        add(component, FilePattern.Comparison(isEncoded: false, isDecoded: true))
     }
 
-    private static func strings(
-        _ node: JSONNode, _ kind: Kind, _ pointer: JSONPointer, _ comparison: Comparison
-    ) -> [FilePattern] {
-        (node.array ?? []).enumerated().compactMap { index, node in
-            node.string.map { FilePattern(kind, $0, node.range, comparison, list: pointer, index: index) }
+    /// Adds the strings of a list.
+    private mutating func add(
+        _ list: JSONNode?, _ kind: FilePattern.Kind, _ pointer: JSONPointer, _ comparison: FilePattern.Comparison
+    ) {
+        for (index, node) in (list?.array ?? []).enumerated() {
+            add(kind, node, comparison, list: pointer, index: index)
         }
     }
 
     /// - Parameter objects: Where flags are looked for: the object itself, then the defaults around it.
-    private static func patterns(of object: SchemaObject, _ objects: [SchemaObject]) -> [FilePattern] {
-        func flag(_ key: String) -> Bool {
-            for object in objects {
-                if let found = object[key]?.boolean { return found }
-            }
-            return true
-        }
+    private mutating func add(_ object: SchemaObject, _ objects: [SchemaObject]) {
+        func flag(_ key: String) -> Bool { objects.lazy.compactMap { $0[key]?.boolean }.first ?? true }
         let isEncoded = flag("percentEncoded")
-        return patterns(
-            of: object,
-            Comparison(isEncoded: isEncoded, isDecoded: !isEncoded, isCaseSensitive: flag("caseSensitive")))
+        add(
+            object,
+            FilePattern.Comparison(
+                isEncoded: isEncoded, isDecoded: !isEncoded, isCaseSensitive: flag("caseSensitive")))
     }
 
-    private static func patterns(of object: SchemaObject, _ comparison: Comparison) -> [FilePattern] {
-        var found: [FilePattern] = []
-        func add(_ kind: Kind, _ node: JSONNode?) {
-            guard let node, let string = node.string else { return }
-            found.append(FilePattern(kind, string, node.range, comparison, owner: object))
-        }
-        add(.path, object["/"])
+    private mutating func add(_ object: SchemaObject, _ comparison: FilePattern.Comparison) {
         let query = object["?"]
-        add(.query, query)
-        add(.fragment, object["#"])
-        for item in query?.object?.distinctMembers ?? [] { add(.queryItem(name: item.key.text), item.value) }
-        return found
+        add(.path, object["/"], comparison, owner: object)
+        add(.query, query, comparison, owner: object)
+        add(.fragment, object["#"], comparison, owner: object)
+        for item in query?.object?.distinctMembers ?? [] {
+            add(.queryItem(name: item.key.text), item.value, comparison, owner: object)
+        }
+    }
+
+    private mutating func add(
+        _ kind: FilePattern.Kind, _ node: JSONNode?, _ comparison: FilePattern.Comparison,
+        owner: SchemaObject? = nil, list: JSONPointer = JSONPointer(), index: Int = 0
+    ) {
+        guard let node, let string = node.string else { return }
+        patterns.append(
+            FilePattern(kind, source, string, node.range, comparison, owner: owner, list: list, index: index))
     }
 }
 
@@ -184,17 +188,17 @@ extension FilePattern {
     /// Replaces parts of the pattern; the new text is escaped as JSON requires.
     ///
     /// - Parameter parts: Ranges of the string's UTF-8 form, in order, and what to put there.
-    func edits(_ parts: [(range: Range<Int>, text: String)], in source: SourceText) -> [TextEdit] {
+    func edits(_ parts: [(range: Range<Int>, text: String)]) -> [TextEdit] {
         // To find an offset in a string with escapes takes a walk from its beginning.
         if !string.isVerbatim, parts.count > 32, let first = parts.first, let last = parts.last {
-            return edits([(first.range.lowerBound..<last.range.upperBound, replaced(parts))], in: source)
+            return edits([(first.range.lowerBound..<last.range.upperBound, replaced(parts))])
         }
-        return parts.map { TextEdit(range: part($0.range, in: source), replacement: Self.escaped($0.text)) }
+        return parts.map { TextEdit(range: part($0.range), replacement: Self.escaped($0.text)) }
     }
 
     /// Replaces one part of the pattern.
-    func edit(_ range: Range<Int>, _ text: String, in source: SourceText) -> TextEdit {
-        TextEdit(range: part(range, in: source), replacement: Self.escaped(text))
+    func edit(_ range: Range<Int>, _ text: String) -> TextEdit {
+        TextEdit(range: part(range), replacement: Self.escaped(text))
     }
 
     /// The pattern, without what excludes, with parts of it replaced.

@@ -1,5 +1,6 @@
 internal import Android
 internal import BoundedText
+internal import JSONSyntax
 
 /// The meaning of a key of an object.
 enum KeyMeaning: Equatable, Sendable {

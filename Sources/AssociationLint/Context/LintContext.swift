@@ -11,20 +11,20 @@ struct LintContext: Sendable {
     /// The oldest system that the file is for; nil if that is not known.
     let minimumIOS: SystemVersion?
     /// The root, if it is an object.
-    let rootObject: SchemaObject?
-    let appLinks: SchemaObject?
+    private(set) var rootObject: SchemaObject?
+    private(set) var appLinks: SchemaObject?
     /// `defaults` of `applinks`.
-    let defaults: SchemaObject?
+    private(set) var defaults: SchemaObject?
     /// The entries of `details` that are objects.
-    let entries: [DetailsEntry]
+    private(set) var entries: [DetailsEntry] = []
     /// The services with `apps` only: `webcredentials`, `activitycontinuation`, `appclips`; those that are objects.
-    let services: [SchemaObject]
+    private(set) var services: [SchemaObject] = []
     /// All app IDs, in file order within their lists.
-    let appIDs: [AppID]
+    private(set) var appIDs: [AppID] = []
     /// All patterns, values of variables too.
     let patterns: [FilePattern]
     /// The file's variables.
-    let variables: [DefinedVariable]
+    private(set) var variables: [DefinedVariable] = []
     /// The objects of an `assetlinks.json`; an association file has none of them.
     private let androidObjects: [SchemaObject]
 
@@ -36,13 +36,6 @@ struct LintContext: Sendable {
         androidObjects = objects
         minimumIOS = nil
         document = AssociationDocument(appLinks: nil, source: source)
-        rootObject = nil
-        appLinks = nil
-        defaults = nil
-        entries = []
-        services = []
-        appIDs = []
-        variables = []
     }
 
     init(_ root: JSONNode, source: SourceText, minimumIOS: SystemVersion?) {
@@ -66,7 +59,9 @@ struct LintContext: Sendable {
         }
         variables = Self.variables(appLinks?["substitutionVariables"], here.member("substitutionVariables"))
         appIDs = AppID.all(entries: entries, services: services)
-        patterns = FilePattern.all(defaults: self.defaults, entries: entries, variables: variables)
+        var collector = PatternCollector(source)
+        collector.add(defaults: self.defaults, entries: entries, variables: variables)
+        patterns = collector.patterns
     }
 
     /// All objects whose keys have a meaning, from the outside to the inside.
@@ -75,7 +70,7 @@ struct LintContext: Sendable {
         for entry in entries {
             objects.append(entry.object)
             if let defaults = entry.defaults { objects.append(defaults) }
-            for component in entry.components { objects.append(component.object) }
+            objects += entry.components
         }
         return objects + services + androidObjects
     }
@@ -134,22 +129,18 @@ extension LintContext {
 
     /// A note about a component with a wrong key, if it matches every URL as it is.
     func catchAllNotes(_ object: SchemaObject) -> [String] {
-        guard object.schema == .component, let entry = entry(around: object), isUnlimited(object, in: entry) else {
+        guard object.schema == .component, let entry = entry(around: object.range), isUnlimited(object, in: entry)
+        else {
             return []
         }
         let effect = isExclusion(object, in: entry) ? "excludes" : "matches"
         return ["without a pattern the component \(effect) every URL"]
     }
 
-    /// The entry that contains an object; entries are in the order of the text.
-    private func entry(around object: SchemaObject) -> DetailsEntry? {
-        var low = 0
-        var high = entries.count
-        while low < high {
-            let middle = (low + high) / 2
-            if entries[middle].object.range.start <= object.range.start { low = middle + 1 } else { high = middle }
-        }
-        return low > 0 ? entries[low - 1] : nil
+    /// The entry that contains a range; entries are in the order of the text.
+    func entry(around range: SourceRange) -> DetailsEntry? {
+        let next = entries.partitioningIndex { $0.object.range.start > range.start }
+        return next > 0 && range.end <= entries[next - 1].object.range.end ? entries[next - 1] : nil
     }
 }
 
@@ -162,14 +153,7 @@ struct DetailsEntry: Sendable {
     let key: JSONMember?
     let defaults: SchemaObject?
     /// The components that are objects.
-    let components: [Component]
-
-    /// A component, as it is in the file.
-    struct Component: Sendable {
-        /// The index in `components`.
-        let index: Int
-        let object: SchemaObject
-    }
+    let components: [SchemaObject]
 
     init?(_ node: JSONNode, index: Int, key: JSONMember?, pointer: JSONPointer) {
         guard let object = SchemaObject(.entry, node, pointer, keyRange: key?.keyRange) else { return nil }
@@ -179,13 +163,9 @@ struct DetailsEntry: Sendable {
         defaults = object.member("defaults").flatMap { member in
             SchemaObject(.defaults, member.value, pointer.member("defaults"), keyRange: member.keyRange)
         }
-        guard let nodes = object["components"]?.array else {
-            components = []
-            return
-        }
         let here = pointer.member("components")
-        components = nodes.enumerated().compactMap { index, node in
-            SchemaObject(.component, node, index: index, of: here).map { Component(index: index, object: $0) }
+        components = (object["components"]?.array ?? []).enumerated().compactMap { index, node in
+            SchemaObject(.component, node, here, index: index)
         }
     }
 }
@@ -194,7 +174,7 @@ extension DetailsEntry {
     /// The component at an index of `components`; nil if that is not an object.
     func component(_ index: Int) -> SchemaObject? {
         // Only what is not an object is missing, so none is after its own index.
-        components.prefix(index + 1).last { $0.index <= index }.flatMap { $0.index == index ? $0.object : nil }
+        components.prefix(index + 1).last { $0.index == index }
     }
 
     /// Whether the entry is for one app, by its key or by `appID`: what iOS 12 reads.
@@ -221,10 +201,9 @@ extension DetailsEntry {
     }
 
     /// The component that means the same as a legacy path, as JSON text.
-    static func component(ofPath path: String) -> String { component(ofPath: path, and: "") }
-
+    ///
     /// - Parameter member: What else the component has, as JSON text that begins with a comma.
-    static func component(ofPath path: String, and member: String) -> String {
+    static func component(ofPath path: String, and member: String = "") -> String {
         let isExclusion = path.utf8.starts(with: "NOT ".utf8)
         let path = JSONEdits.literal(isExclusion ? String(Substring(path.utf8.dropFirst(4))) : path)
         return #"{ "/": "# + path + member + (isExclusion ? #", "exclude": true }"# : " }")

@@ -18,7 +18,7 @@ final class SchemaObject: Sendable {
     let hasForeignKeys: Bool
     private let parent: JSONPointer
     /// The index in the array at ``parent``; nil if the object itself is there.
-    private let index: Int?
+    let index: Int?
 
     /// A member, and what its key means in the object.
     struct Member: Sendable {
@@ -29,28 +29,20 @@ final class SchemaObject: Sendable {
         var value: JSONNode { member.value }
     }
 
-    convenience init?(_ schema: Schema, _ node: JSONNode?, _ pointer: JSONPointer, keyRange: SourceRange? = nil) {
-        guard let node, let object = node.object else { return nil }
-        self.init(schema, object, node.range, keyRange, pointer, index: nil)
-    }
-
-    /// An object that is an element of an array.
-    convenience init?(_ schema: Schema, _ node: JSONNode, index: Int, of array: JSONPointer) {
-        guard let object = node.object else { return nil }
-        self.init(schema, object, node.range, nil, array, index: index)
-    }
-
-    private init(
-        _ schema: Schema, _ object: JSONObject, _ range: SourceRange, _ keyRange: SourceRange?, _ parent: JSONPointer,
-        index: Int?
+    /// - Parameters:
+    ///   - pointer: Where it is, or the array that it is in.
+    ///   - index: The index in that array; nil if it is not in one.
+    init?(
+        _ schema: Schema, _ node: JSONNode?, _ pointer: JSONPointer, index: Int? = nil, keyRange: SourceRange? = nil
     ) {
+        guard let node, let object = node.object else { return nil }
         self.schema = schema
         json = object
-        self.range = range
+        range = node.range
         self.keyRange = keyRange
-        self.parent = parent
+        parent = pointer
         self.index = index
-        members = Self.distinct(object).map { member in
+        members = object.distinctMembers.map { member in
             let holdsArray = member.value.array != nil
             return Member(member: member, meaning: KeyMeaning(member.key.text, on: schema, holdsArray: holdsArray))
         }
@@ -65,25 +57,10 @@ final class SchemaObject: Sendable {
 
     var pointer: JSONPointer { index.map { parent.element($0) } ?? parent }
 
-    /// The members that count. Most objects are small and have no equal keys.
-    private static func distinct(_ object: JSONObject) -> [JSONMember] {
-        let members = object.members
-        guard members.count <= 8 else { return object.distinctMembers }
-        for index in members.indices.dropFirst()
-        where members[..<index].contains(where: { $0.key.text.hasSameBytes(as: members[index].key.text) }) {
-            return object.distinctMembers
-        }
-        return members
-    }
-
     /// The member with exactly this key.
-    func member(_ key: String) -> JSONMember? { index(of: key).map { json.members[$0] } }
+    func member(_ key: String) -> JSONMember? { json.member(key) }
 
-    subscript(key: String) -> JSONNode? { index(of: key).map { json.members[$0].value } }
-
-    private func index(of key: String) -> Int? {
-        json.members.indices.last { json.members[$0].key.text.hasSameBytes(as: key) }
-    }
+    subscript(key: String) -> JSONNode? { json[key] }
 
     /// The object as a value.
     var node: JSONNode { JSONNode(.object(json), range: range) }
@@ -100,13 +77,6 @@ final class SchemaObject: Sendable {
     /// Whether one of some keys is here where the system does not look for it.
     func isMisplaced(_ keys: String...) -> Bool {
         hasForeignKeys && members.contains { $0.meaning == .misplaced && keys.contains($0.key) }
-    }
-}
-
-extension String {
-    /// Whether the bytes are equal. `==` would normalise both, in time quadratic in their combining marks.
-    func hasSameBytes(as other: String) -> Bool {
-        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
     }
 }
 

@@ -15,7 +15,7 @@ struct SimilarNames {
     private var byKey: [UInt64: [Int]] = [:]
 
     /// More names, longer ones, and more with one hash are not compared: real files have a few hundred.
-    private static let (maximumNames, maximumLength, maximumCandidates) = (2_000, 200, 8)
+    private static let (maxNames, maxLength, maxCandidates) = (2_000, 200, 8)
 
     init(meant: Set<Unicode.Scalar> = [], prefixLabels: Int = 0) {
         (self.meant, self.prefixLabels) = (meant, prefixLabels)
@@ -23,12 +23,12 @@ struct SimilarNames {
 
     /// Adds a name; returns an earlier one that it is nearly.
     mutating func add(_ text: String) -> String? {
-        guard names.count < Self.maximumNames, text.utf8.count <= Self.maximumLength else { return nil }
+        guard names.count < Self.maxNames, text.utf8.count <= Self.maxLength else { return nil }
         let name = Array(text.unicodeScalars)
         guard known.insert(name).inserted else { return nil }
         let keys = keys(name)
         let other = keys.lazy.compactMap { [self] key in byKey[key]?.first { isSimilar(names[$0], name) } }.first
-        for key in keys where byKey[key, default: []].count < Self.maximumCandidates {
+        for key in keys where byKey[key, default: []].count < Self.maxCandidates {
             byKey[key, default: []].append(names.count)
         }
         names.append(name)

@@ -56,7 +56,7 @@ struct CoverageSearch {
 
     mutating func run() {
         // What is found is proved with the rest, and nicer witnesses are looked for.
-        let comparison = compare(file, own, share: 0.6)
+        let comparison = compare(file, own, work: Int(0.6 * Double(rest)))
         undecided = comparison.undecided.compactMap(\.old).sorted(by: Self.isInOrder)
         isDecided = comparison.undecided.isEmpty
         for change in comparison.changes {
@@ -94,7 +94,7 @@ struct CoverageSearch {
         guard meetings.contains(where: { Self.hasEmptySegment($0.witness) }) else { return }
         var others: [Meeting.Pair: String] = [:]
         // After an inner `//` something else follows; without the `?` the pattern would take its own parent, `*`.
-        let without = compare(file, own, share: 0.5, excluding: "*//?*")
+        let without = compare(file, own, work: Int(0.5 * Double(rest)), excluding: "*//?*")
         for change in without.changes where !Self.hasEmptySegment(change.witness) {
             if let meeting = meeting(change), isProved(meeting) { others[meeting.pair] = meeting.witness }
         }
@@ -108,12 +108,6 @@ struct CoverageSearch {
     }
 
     /// Compares a file with one that opens what some of the routes match, with a part of the work that is left.
-    private mutating func compare(
-        _ file: AssociationDocument, _ routes: [Int], share: Double, excluding excluded: String? = nil
-    ) -> LinkComparison {
-        compare(file, routes, work: Int(share * Double(rest)), excluding: excluded)
-    }
-
     private mutating func compare(
         _ file: AssociationDocument, _ routes: [Int], work: Int, excluding excluded: String? = nil
     ) -> LinkComparison {

@@ -157,32 +157,20 @@ extension RuleDescription {
             The system opens the link in the app instead of the browser, but the app cannot handle it: the user sees its \
             first screen, or nothing. Add a route to the app, or an exclusion before the rule to the file. In the examples the app has one route, '/buy/{path:*}'.
             """, basis: [.lint],
-        bad: """
+        bad: ExampleFile.details(
+            """
             {
-              "applinks": {
-                "details": [
-                  {
-                    "appIDs": ["7K3QWZ9PLM.com.shop.app"],
-                    "components": [{ "/": "/buy/*" }, ⟦{ "/": "/help/*" }⟧]
-                  }
-                ]
-              }
+              "appIDs": ["7K3QWZ9PLM.com.shop.app"],
+              "components": [{ "/": "/buy/*" }, ⟦{ "/": "/help/*" }⟧]
             }
-
-            """,
-        good: """
+            """),
+        good: ExampleFile.details(
+            """
             {
-              "applinks": {
-                "details": [
-                  {
-                    "appIDs": ["7K3QWZ9PLM.com.shop.app"],
-                    "components": [{ "/": "/buy/*" }]
-                  }
-                ]
-              }
+              "appIDs": ["7K3QWZ9PLM.com.shop.app"],
+              "components": [{ "/": "/buy/*" }]
             }
-
-            """)
+            """))
     static let excludedRoute = RuleDescription(
         "excluded-route", .error, subject: .routeRun,
         summary: "the file excludes the URLs of a route and opens none of them",
@@ -190,56 +178,28 @@ extension RuleDescription {
             The system leaves these links in the browser, so no link ever reaches the route. In the examples the file \
             excludes '/buy/old/*' and opens '/buy/*'.
             """, basis: [.lint],
-        bad: """
-            /buy/{product}
-            ⟦/buy/old/{product}⟧
-
-            """,
-        good: """
-            /buy/{product}
-
-            """)
+        bad: "/buy/{product}\n⟦/buy/old/{product}⟧\n",
+        good: "/buy/{product}\n")
     static let unsentRoute = RuleDescription(
         "unsent-route", .error, subject: .routeRun, summary: "the file opens none of the URLs of a route",
         reason: """
             The system opens only links that the file lists, so no link ever reaches the route. Add a rule to the file, \
             or correct the spelling of the route. In the examples the file excludes '/buy/old/*' and opens '/buy/*'.
             """, basis: [.lint],
-        bad: """
-            /buy/{product}
-            ⟦/help/{topic}⟧
-
-            """,
-        good: """
-            /buy/{product}
-
-            """)
+        bad: "/buy/{product}\n⟦/help/{topic}⟧\n",
+        good: "/buy/{product}\n")
     static let shadowedRoute = RuleDescription(
         "shadowed-route", .error, subject: .routeRun, summary: "earlier routes match all URLs of a route",
         reason: """
             The first route that matches a URL handles it. Specific routes must come before general \
             ones.
             """, basis: [.lint],
-        bad: """
-            /buy/{path:*}
-            ⟦/buy/{product}⟧
-
-            """,
-        good: """
-            /buy/{product}
-            /buy/{path:*}
-
-            """)
+        bad: "/buy/{path:*}\n⟦/buy/{product}⟧\n",
+        good: "/buy/{product}\n/buy/{path:*}\n")
     static let noRoutes = RuleDescription(
         "no-routes", .warning, subject: .routeRun, summary: "the list of routes is empty",
         reason: "The list has no routes, so nothing was compared.",
         basis: [.lint],
-        bad: """
-            # to be written
-
-            """,
-        good: """
-            /buy/{product}
-
-            """)
+        bad: "# to be written\n",
+        good: "/buy/{product}\n")
 }

@@ -67,25 +67,16 @@ struct FixChoice {
 
     /// Where among the edits there is room for one more; nil if it would touch another one.
     private func gap(for edit: TextEdit, by fixIt: FixIt) -> Int? {
-        var (low, high) = (0, edits.count)
-        while low < high {
-            let middle = (low + high) / 2
-            let other = edits[middle].range
-            if (other.start, other.end) <= (edit.range.start, edit.range.end) {
-                low = middle + 1
-            } else {
-                high = middle
-            }
-        }
-        if low > 0, !Self.areCompatible(edits[low - 1], edit, fixIt) { return nil }
-        if low < edits.count {
-            let next = edits[low]
+        let gap = edits.partitioningIndex { ($0.range.start, $0.range.end) > (edit.range.start, edit.range.end) }
+        if gap > 0, !Self.areCompatible(edits[gap - 1], edit, fixIt) { return nil }
+        if gap < edits.count {
+            let next = edits[gap]
             let isFree =
                 next.range.start > edit.range.end
                 || next.range.start == edit.range.end && next.replacement.isEmpty && edit.replacement.isEmpty
             if !isFree { return nil }
         }
-        return low
+        return gap
     }
 
     private static func areCompatible(_ earlier: Edit, _ edit: TextEdit, _ fixIt: FixIt) -> Bool {
@@ -165,7 +156,7 @@ struct FixedPositions {
     /// The fixes that have written something in a range of the new text, or deleted something there.
     func fixes(in range: SourceRange) -> [Int] {
         var found: [Int] = []
-        var index = firstRegion { $0.new.end >= range.start }
+        var index = regions.partitioningIndex { $0.new.end >= range.start }
         while index < regions.count, regions[index].new.start <= range.end {
             if found.last != regions[index].fix { found.append(regions[index].fix) }
             index += 1
@@ -175,21 +166,12 @@ struct FixedPositions {
 
     /// Where a byte of the old text is in the new one; inside of an edit, where what is written begins.
     func shifted(_ offset: Int) -> Int {
-        let next = firstRegion { $0.old.end > offset || $0.old.start >= offset }
+        let next = regions.partitioningIndex { $0.old.end > offset || $0.old.start >= offset }
         if next < regions.count, regions[next].old.start <= offset, offset < regions[next].old.end {
             return regions[next].new.start
         }
         guard next > 0 else { return offset }
         return offset + regions[next - 1].new.end - regions[next - 1].old.end
-    }
-
-    private func firstRegion(where isReached: (Region) -> Bool) -> Int {
-        var (low, high) = (0, regions.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if isReached(regions[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }
 

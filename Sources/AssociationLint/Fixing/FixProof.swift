@@ -1,21 +1,12 @@
 internal import AppSiteAssociation
 internal import Diagnostics
-internal import JSONSyntax
 
 /// Proves that fixes have done what they should: their findings are gone, and there is no new error.
 enum FixProof {
     /// The complaint about a round of fixes; nil if there is none.
     static func complaint(before: LintResult, after: LintResult, _ choice: FixChoice) -> String? {
         if before.isTreeReliable, !after.isTreeReliable { return "the fixed text is no longer valid JSON" }
-        let touched = PointerSet(choice.fixes.compactMap(pointer))
-        // Where more is wrong than is kept, the next findings come into view.
-        let isWhole = before.everything.count { $0.pointer == nil } < Linter.maxSyntaxFindings
-        func counts(_ result: LintResult) -> [String: Int] {
-            self.counts(result, outside: touched, isTreeReliable: before.isTreeReliable, isWhole: isWhole)
-        }
-        if let code = risen(before: counts(before), after: counts(after), before).first {
-            return "the fixes cause a new '\(code)'"
-        }
+        if let code = risenErrors(before, after, choice).first { return "the fixes cause a new '\(code)'" }
         // In a text of which nothing is certain, a comma that stays may take the place of the one that went.
         guard before.isTreeReliable else { return nil }
         let left = Set(after.everything.map { FixChoice.Location(code: $0.code, start: $0.range.start) })
@@ -33,13 +24,8 @@ enum FixProof {
         if before.isTreeReliable, !after.isTreeReliable { return [FixFault("the result would not be valid JSON")] }
         let positions = FixedPositions(choice)
         var faults: [FixFault] = []
-        let touched = PointerSet(choice.fixes.compactMap(pointer))
-        let isWhole = before.everything.count { $0.pointer == nil } < Linter.maxSyntaxFindings
         let isReliable = before.isTreeReliable
-        let risenErrors = Set(
-            risen(
-                before: counts(before, outside: touched, isTreeReliable: isReliable, isWhole: isWhole),
-                after: counts(after, outside: touched, isTreeReliable: isReliable, isWhole: isWhole), before))
+        let risenErrors = Set(risenErrors(before, after, choice))
         let old = Dictionary(before.everything.map { ($0.code, 1) }, uniquingKeysWith: +)
         let new = Dictionary(after.everything.map { ($0.code, 1) }, uniquingKeysWith: +)
         let fixed = Dictionary(choice.fixes.map { ($0.diagnostic.code, 1) }, uniquingKeysWith: +)
@@ -112,26 +98,27 @@ enum FixProof {
         return String(pointer[..<slash])
     }
 
-    /// The codes of which there are more errors than before, sorted.
-    private static func risen(before: [String: Int], after: [String: Int], _ result: LintResult) -> [String] {
+    /// The codes of which there are more errors than before outside of what fixes touch, sorted.
+    private static func risenErrors(_ before: LintResult, _ after: LintResult, _ choice: FixChoice) -> [String] {
+        let touched = PointerSet(choice.fixes.compactMap(pointer))
         // Where more is wrong than is kept, the next findings come into view.
-        let kept = Dictionary(result.everything.map { ($0.code.rawValue, 1) }, uniquingKeysWith: +)
-        return after.filter { code, count in
-            count > before[code, default: 0] && kept[code, default: 0] < Linter.maxFindings
-        }.keys.sorted()
-    }
-
-    private static func counts(
-        _ result: LintResult, outside touched: PointerSet, isTreeReliable: Bool, isWhole: Bool
-    ) -> [String: Int] {
-        let errors = result.everything.filter { finding in
-            guard finding.severity == .error else { return false }
-            guard let pointer = finding.pointer else { return isWhole }
-            // What a rule is covered by changes with every pattern; and without a reliable tree no rule was applied before.
-            guard isTreeReliable, !reachCodes.contains(finding.code) else { return false }
-            return !touched.contain(pointer)
+        let isWhole = before.everything.count { $0.pointer == nil } < Linter.maxSyntaxFindings
+        let kept = Dictionary(before.everything.map { ($0.code.rawValue, 1) }, uniquingKeysWith: +)
+        func counts(_ result: LintResult) -> [String: Int] {
+            let errors = result.everything.filter { finding in
+                guard finding.severity == .error else { return false }
+                guard let pointer = finding.pointer else { return isWhole }
+                // What a rule is covered by changes with every pattern; and without a reliable tree no rule was applied
+                // before.
+                guard before.isTreeReliable, !reachCodes.contains(finding.code) else { return false }
+                return !touched.contain(pointer)
+            }
+            return Dictionary(errors.map { ($0.code.rawValue, 1) }, uniquingKeysWith: +)
         }
-        return Dictionary(errors.map { ($0.code.rawValue, 1) }, uniquingKeysWith: +)
+        let old = counts(before)
+        return counts(after).filter { code, count in
+            count > old[code, default: 0] && kept[code, default: 0] < Linter.maxFindings
+        }.keys.sorted()
     }
 
     private static let reachCodes = Set(RuleRegistry.reachRules.map { $0.description.code })

@@ -8,15 +8,9 @@ package import JSONSyntax
 package enum JSONEdits {
     /// Deletes a member with its comma, and with its line if nothing else is there.
     package static func delete(member: JSONMember, in object: JSONObject, source: SourceText) -> TextEdit {
-        let members = object.members
         // Members are in the order of the text.
-        var low = 0
-        var high = members.count
-        while low < high {
-            let middle = (low + high) / 2
-            if members[middle].keyRange.start < member.keyRange.start { low = middle + 1 } else { high = middle }
-        }
-        return delete(low, of: members.lazy.map(\.range), source)
+        let index = object.members.partitioningIndex { $0.keyRange.start >= member.keyRange.start }
+        return delete(index, of: object.members.lazy.map(\.range), source)
     }
 
     /// Deletes an element with its comma, and with its line if nothing else is there.

@@ -57,9 +57,9 @@ enum PathSplit {
     ///   - part: The part of the path to take out.
     ///   - key: The component key for it.
     ///   - value: The value of the key, as JSON text.
-    static func fixIts(
-        _ pattern: FilePattern, _ part: Range<Int>, key: String, _ value: String, _ source: SourceText
-    ) -> [FixIt] {
+    static func fix(
+        _ pattern: FilePattern, _ part: Range<Int>, key: String, _ value: String
+    ) -> FixIt? {
         // Something of the path has to stay, and no white space at its end.
         let start = pattern.parsed.body.lowerBound
         let end = WhiteSpace.start(of: part.lowerBound, in: pattern.parsed.bytes, notBefore: start)
@@ -69,17 +69,15 @@ enum PathSplit {
             let component = DetailsEntry.component(
                 ofPath: path + (end == start ? "/" : ""), and: ", \"\(key)\": \(value)")
             let title = "write '\(shortened(component))' in 'components': 'paths' only match the path"
-            return [FixIt(title, .displayOnly)]
+            return FixIt(title, .displayOnly)
         }
-        guard owner[key] == nil else { return [] }
-        let cut = pattern.edit(end..<part.upperBound, end == start ? "/" : "", in: source)
+        guard owner[key] == nil else { return nil }
+        let cut = pattern.edit(end..<part.upperBound, end == start ? "/" : "")
         let member = "'\"\(key)\": \(shortened(value))'"
-        return [
-            FixIt(
-                "move it out of the path and write \(member)", .suggested,
-                owner.adding(key, value, to: [cut], in: source),
-                done: "moved \(quoted(pattern.parsed.string(part))) out of the path and wrote \(member)")
-        ]
+        return FixIt(
+            "move it out of the path and write \(member)", .suggested,
+            owner.adding(key, value, to: [cut], in: pattern.source),
+            done: "moved \(quoted(pattern.parsed.string(part))) out of the path and wrote \(member)")
     }
 
     private static func shortened(_ text: String) -> String {

@@ -109,6 +109,25 @@ struct PercentEscape {
         return found
     }
 
+    /// The texts that whole escapes stand for, one for escapes in a row; nil if one is no text, or has a byte that may not be
+    /// written as it is.
+    static func decoded(
+        _ escapes: [Range<Int>], in parsed: ParsedPattern, except special: ByteSet
+    ) -> [(range: Range<Int>, text: String)]? {
+        var runs: [(range: Range<Int>, bytes: [UInt8])] = []
+        for escape in escapes {
+            let digits = parsed.text[escape].dropFirst()
+            guard let byte = UInt8(String(text: digits), radix: 16), !special.contains(byte) else { return nil }
+            if let last = runs.last, last.range.upperBound == escape.lowerBound {
+                runs[runs.count - 1] = (last.range.lowerBound..<escape.upperBound, last.bytes + [byte])
+            } else {
+                runs.append((escape, [byte]))
+            }
+        }
+        let parts = runs.map { (range: $0.range, text: String(text: $0.bytes)) }
+        return zip(parts, runs).allSatisfy { $0.text.utf8.elementsEqual($1.bytes) } ? parts : nil
+    }
+
     private static func kind(_ first: UInt8?, _ second: UInt8?) -> Kind {
         guard let first else { return .invalid }
         if first == UInt8(ascii: "*") || first == .blank { return .open }

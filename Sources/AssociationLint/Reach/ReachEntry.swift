@@ -51,17 +51,11 @@ struct ReachEntry {
         guard let links = context.document.appLinks else { return [] }
         let lintEntries = Dictionary(context.entries.map { ($0.index, $0) }, uniquingKeysWith: { first, _ in first })
         let hasValidDefaults = isValidComponent(context.appLinks?["defaults"])
-        var numbers: [[UInt8]: Int] = [:]
+        var numbers = AppNumbers()
         return links.details.compactMap { detail in
             guard detail.canDecide, let lintEntry = lintEntries[detail.index] else { return nil }
             var apps = Set<Int>()
-            let ordered = detail.appIDs.compactMap { app in
-                let next = numbers.count
-                let id = Array(app.value.utf8)
-                let number = numbers[id] ?? next
-                numbers[id] = number
-                return apps.insert(number).inserted ? number : nil
-            }
+            let ordered = detail.appIDs.map { numbers.number(of: $0.value) }.filter { apps.insert($0).inserted }
             let isValid = hasValidDefaults && hasValidRules(lintEntry.object)
             return ReachEntry(
                 detail: detail, rules: detail.rules, lintEntry: lintEntry, apps: apps, orderedApps: ordered,
@@ -72,12 +66,9 @@ struct ReachEntry {
     /// The part for iOS 12 and older of entries that newer systems read too: `paths` without components, for the single app.
     static func oldEntries(of entries: [ReachEntry], _ context: LintContext) -> [ReachEntry] {
         guard !context.isOnly(for: SystemVersion(13)) else { return [] }
-        var numbers: [[UInt8]: Int] = [:]
+        var numbers = AppNumbers()
         return entries.filter(\.isReadByOld).map { entry in
-            let next = numbers.count
-            let id = Array((entry.detail.singleApp?.value ?? "").utf8)
-            let number = numbers[id] ?? next
-            numbers[id] = number
+            let number = numbers.number(of: entry.detail.singleApp?.value ?? "")
             return ReachEntry(
                 detail: entry.detail, rules: entry.rules, lintEntry: entry.lintEntry, apps: [number],
                 orderedApps: [number], isValid: entry.isValid)
@@ -117,15 +108,22 @@ struct ReachEntry {
         guard let node else { return true }
         guard let object = node.object else { return false }
         return object.members.allSatisfy { member in
-            switch member.key.text {
-            case "/", "#": member.value.string != nil
-            case "?":
-                member.value.string != nil
-                    || member.value.object?.members.allSatisfy { $0.value.string != nil } ?? false
-            case "exclude", "caseSensitive", "percentEncoded": member.value.boolean != nil
-            default: true
-            }
+            let isRead = ExpectedType(member.key.text, on: .component)?.takes(member.value) ?? true
+            let items = member.key.text == "?" ? member.value.object?.members ?? [] : []
+            return isRead && items.allSatisfy { $0.value.string != nil }
         }
+    }
+}
+
+/// Numbers of apps, in the order in which they are named first.
+private struct AppNumbers {
+    private var numbers: [[UInt8]: Int] = [:]
+
+    mutating func number(of app: String) -> Int {
+        let next = numbers.count
+        let number = numbers[Array(app.utf8), default: next]
+        numbers[Array(app.utf8)] = number
+        return number
     }
 }
 
@@ -134,18 +132,18 @@ extension ReachEntry {
     /// Deletes a rule, with its comma; nil for the only one, as an entry without rules needs a decision.
     func deletion(of rule: Rule, in source: SourceText) -> FixIt? {
         guard list.count > 1, list.indices.contains(rule.component) else { return nil }
-        let deletion = JSONEdits.delete(element: rule.component, in: list, source: source)
-        return FixIt("delete this rule", .suggested, deletion, done: "deleted \(name(of: rule).written)")
+        return listed(rule).deletion(in: list, source)
     }
 
     /// Moves a rule before an earlier one of the same list.
     func move(_ rule: Rule, before earlier: Rule, in source: SourceText) -> FixIt? {
         guard earlier.detail == rule.detail else { return nil }
-        let edits = JSONEdits.move(element: rule.component, before: earlier.component, in: list, source: source)
-        guard !edits.isEmpty else { return nil }
-        let isInOneLine = earlier.position.line == rule.position.line
-        let target = isInOneLine ? "before \(name(of: earlier).text)" : "above line \(earlier.position.line)"
-        return FixIt("move this rule \(target)", .suggested, edits, done: "moved \(name(of: rule).written) \(target)")
+        return listed(rule).move(before: listed(earlier), in: list, source)
+    }
+
+    private func listed(_ rule: Rule) -> ListedRule {
+        let name = name(of: rule)
+        return ListedRule(index: rule.component, line: rule.position.line, name: name.text, written: name.written)
     }
 }
 

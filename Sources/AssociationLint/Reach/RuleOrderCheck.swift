@@ -1,6 +1,5 @@
 internal import AppSiteAssociation
 internal import Diagnostics
-internal import JSONSyntax
 internal import PatternAnalysis
 internal import URLPatterns
 
@@ -12,7 +11,7 @@ enum RuleOrderCheck {
     ]
 
     static func run(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
-        guard rules.contains(where: { diagnostics.isEnabled($0.description.code) }) else { return }
+        guard rules.contains(where: { diagnostics.isEnabled($0.description) }) else { return }
         let variables = context.document.appLinks?.substitutionVariables ?? SubstitutionVariables()
         let faulty = FaultyRules(diagnostics)
         var undecided: [(rule: Rule, entry: ReachEntry)] = []
@@ -58,11 +57,7 @@ enum RuleOrderCheck {
             if faulty.contain(shadowed.rule) || shadowed.isRedundant && catchAlls.contains(shadowed.earlier) {
                 continue
             }
-            switch (shadowed.earlier.excludes, shadowed.rule.excludes) {
-            case (false, true): DeadExcludeRule.report(shadowed, &finder, &diagnostics)
-            case (true, false): BlockedIncludeRule.report(shadowed, &finder, &diagnostics)
-            case (false, false), (true, true): UnreachableRuleRule.report(shadowed, &finder, &diagnostics)
-            }
+            shadowed.report(&finder, &diagnostics)
         }
         // An entry that opens nothing on iOS 12 may go on where another ends, which newer systems read before it.
         let closed = among == nil ? entriesThatOpenNothing(entries, &finder) : []
@@ -140,13 +135,8 @@ struct FaultyRules {
 
     /// Whether there is an error inside a range.
     func contain(_ range: SourceRange) -> Bool {
-        var low = 0
-        var high = errors.count
-        while low < high {
-            let middle = (low + high) / 2
-            if errors[middle].start < range.start { low = middle + 1 } else { high = middle }
-        }
-        return low < errors.count && errors[low].end <= range.end
+        let first = errors.partitioningIndex { $0.start >= range.start }
+        return first < errors.count && errors[first].end <= range.end
     }
 }
 

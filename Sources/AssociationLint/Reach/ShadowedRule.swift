@@ -54,11 +54,6 @@ struct ShadowedRule {
         found.proof == .provedByOpenTail || isOnlyOld && dependsOnSlash ? .warning : nil
     }
 
-    /// The earlier rules, and what they do.
-    func labels(_ effect: String) -> [Diagnostic.Label] {
-        ([earlier] + alsoEarlier).map { Diagnostic.Label($0.range, effect) }
-    }
-
     /// A URL that both rules match, and what happens with it.
     func example(_ effect: String?, _ finder: inout ReachFinder) -> String? {
         guard let witness = finder.witness(found) else { return nil }
@@ -77,14 +72,25 @@ struct ShadowedRule {
     }
 
     /// Moving the rule before the earlier one, unless both match the same URLs.
-    func moves(_ finder: inout ReachFinder) -> [FixIt] {
-        finder.isSame(found) ? [] : [entry.move(rule, before: earlier, in: context.source)].compactMap { $0 }
+    private func move(_ finder: inout ReachFinder) -> FixIt? {
+        finder.isSame(found) ? nil : entry.move(rule, before: earlier, in: context.source)
     }
 
-    /// Deleting the rule; not where iOS 12 may read it and not the earlier one.
-    var deletions: [FixIt] {
-        if mayBeReadAlone { return [] }
-        return [entry.deletion(of: rule, in: context.source)].compactMap { $0 }
+    func report(_ finder: inout ReachFinder, _ diagnostics: inout DiagnosticCollector) {
+        let fault = RuleOrderFault(excludes: rule.excludes, after: earlier.excludes)
+        if case .unreachable = fault {
+            diagnostics.report(
+                fault.rule, rule.range, pointer, fault.message(name.subject, after: earlierName),
+                label: example(fault.example, &finder), labels: [Diagnostic.Label(earlier.range, fault.effect)],
+                // Not where iOS 12 may read it and not the earlier one.
+                notes: notes, fix: mayBeReadAlone ? nil : entry.deletion(of: rule, in: context.source))
+        } else {
+            diagnostics.report(
+                fault.rule, severity: severity, rule.range, pointer,
+                fault.message(name.text, after: earlierName, forApps: forApps), label: example(fault.example, &finder),
+                labels: ([earlier] + alsoEarlier).map { Diagnostic.Label($0.range, fault.effect) }, advice: advice,
+                notes: notes, fix: move(&finder))
+        }
     }
 }
 

@@ -9,31 +9,14 @@ enum AccidentalCatchAllRule: FileRule {
             Unknown keys are ignored, and a component without '/', '?' and '#' matches every URL (recorded with \
             swcutil): a typo in the key of the only pattern opens the whole site.
             """, basis: [.recorded], fix: .suggested,
-        bad: """
-            {
-              "applinks": {
-                "details": [
-                  { "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ ⟦"pattern"⟧: "/buy/*" }] }
-                ]
-              }
-            }
-
-            """,
-        good: """
-            {
-              "applinks": {
-                "details": [
-                  { "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*" }] }
-                ]
-              }
-            }
-
-            """)
+        bad: ExampleFile.details(
+            #"{ "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ ⟦"pattern"⟧: "/buy/*" }] }"#),
+        good: ExampleFile.good)
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         for entry in context.entries {
-            for component in entry.components where component.object.hasForeignKeys {
-                catchAll(component.object, in: entry, context, &diagnostics)
+            for component in entry.components where component.hasForeignKeys {
+                catchAll(component, in: entry, context, &diagnostics)
             }
         }
     }
@@ -49,25 +32,23 @@ enum AccidentalCatchAllRule: FileRule {
             context.isUnlimited(component, in: entry)
         else { return }
         diagnostics.report(
-            description.code, first.member.keyRange, component.pointer.member(first.key),
+            description, first.member.keyRange, component.pointer.member(first.key),
             "\(quoted(first.key)) is ignored: without a pattern the component "
                 + (context.isExclusion(component, in: entry) ? "excludes every URL" : "matches every URL"),
-            fixIts: fixIts(first.member, in: component))
+            fix: fix(first.member, in: component))
     }
 
-    private static func fixIts(_ member: JSONMember, in component: SchemaObject) -> [FixIt] {
+    private static func fix(_ member: JSONMember, in component: SchemaObject) -> FixIt? {
         if let paths = member.value.array {
             let components = paths.compactMap { $0.string.map { DetailsEntry.component(ofPath: $0.text) } }
-            guard component.members.count == 1, components.count == paths.count, !paths.isEmpty else { return [] }
-            return [
-                FixIt(
-                    "write \(components.count == 1 ? quoted(components[0]) : "a component for each path")", .suggested,
-                    JSONEdits.replace(component.node, with: components.joined(separator: ", ")))
-            ]
+            guard component.members.count == 1, components.count == paths.count, !paths.isEmpty else { return nil }
+            return FixIt(
+                "write \(components.count == 1 ? quoted(components[0]) : "a component for each path")", .suggested,
+                JSONEdits.replace(component.node, with: components.joined(separator: ", ")))
         }
-        guard let key = meant(by: member.value) else { return [] }
+        guard let key = meant(by: member.value) else { return nil }
         let edit = JSONEdits.rename(member, to: key)
-        return [FixIt("write \(quoted(key))", .suggested, edit)]
+        return FixIt("write \(quoted(key))", .suggested, edit)
     }
 
     /// The pattern that a value looks like.

@@ -2,7 +2,7 @@ internal import Diagnostics
 internal import URLPatterns
 
 /// `?*` after a word, which looks like a query.
-enum AmbiguousQuestionMarkRule: FileRule {
+enum AmbiguousQuestionMarkRule: PatternRule {
     static let description = RuleDescription(
         "ambiguous-question-mark", .warning, summary: "a path pattern ends in '?*' after a letter or digit",
         reason: """
@@ -13,27 +13,25 @@ enum AmbiguousQuestionMarkRule: FileRule {
         bad: ExampleFile.components(#"{ "/": "/buy⟦?*⟧" }"#),
         good: ExampleFile.components(#"{ "/": "/buy", "?": "?*" }"#))
 
-    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
-        for pattern in context.patterns where pattern.isPath {
-            let parsed = pattern.parsed
-            let tail = max(parsed.examined.upperBound - 2, parsed.examined.lowerBound)..<parsed.examined.upperBound
-            guard tail.lowerBound > parsed.examined.lowerBound, parsed.bytes[tail].elementsEqual("?*".utf8) else {
-                continue
-            }
-            let before = parsed.bytes[tail.lowerBound - 1]
-            guard before.isLetter || before.isDigit else { continue }
-            diagnostics.report(
-                description.code, pattern.part(tail, in: context.source), pattern.pointer,
-                "'?*' matches one or more characters of the path here, not a query",
-                fixIts: fixIts(pattern, tail, context.source))
+    static func check(_ pattern: FilePattern, _ diagnostics: inout DiagnosticCollector) {
+        guard pattern.isPath else { return }
+        let parsed = pattern.parsed
+        let tail = max(parsed.examined.upperBound - 2, parsed.examined.lowerBound)..<parsed.examined.upperBound
+        guard tail.lowerBound > parsed.examined.lowerBound, parsed.bytes[tail].elementsEqual("?*".utf8) else {
+            return
         }
+        let before = parsed.bytes[tail.lowerBound - 1]
+        guard before.isLetter || before.isDigit else { return }
+        diagnostics.report(
+            description, pattern, at: tail, "'?*' matches one or more characters of the path here, not a query",
+            fix: fix(pattern, tail))
     }
 
-    private static func fixIts(_ pattern: FilePattern, _ tail: Range<Int>, _ source: SourceText) -> [FixIt] {
+    private static func fix(_ pattern: FilePattern, _ tail: Range<Int>) -> FixIt? {
         guard let owner = pattern.owner, owner["?"] == nil else {
-            let edits = [pattern.edit(tail, "", in: source)]
-            return [FixIt("delete '?*'", .suggested, edits)]
+            let edits = [pattern.edit(tail, "")]
+            return FixIt("delete '?*'", .suggested, edits)
         }
-        return PathSplit.fixIts(pattern, tail, key: "?", #""?*""#, source)
+        return PathSplit.fix(pattern, tail, key: "?", #""?*""#)
     }
 }

@@ -10,39 +10,10 @@ enum AppleSampleRulesRule: FileRule {
             documentation. In an entry for a real app they were probably copied: the paths of the site are missing, \
             or the samples were not removed.
             """, basis: [.lint],
-        bad: """
-            {
-              "applinks": {
-                "details": [
-                  {
-                    "appIDs": ["7K3QWZ9PLM.com.shop.app"],
-                    "components": [
-                      { "/": "/buy/*" },
-                      ⟦{ "/": "/help/website/*", "exclude": true }⟧,
-                      { "/": "/help/*", "?": { "articleNumber": "????" } }
-                    ]
-                  }
-                ]
-              }
-            }
-
-            """,
-        good: """
-            {
-              "applinks": {
-                "details": [
-                  {
-                    "appIDs": ["7K3QWZ9PLM.com.shop.app"],
-                    "components": [
-                      { "/": "/buy/*" },
-                      { "/": "/guides/*", "?": { "page": "?*" } }
-                    ]
-                  }
-                ]
-              }
-            }
-
-            """)
+        bad: ExampleFile.components(
+            #"{ "/": "/buy/*" }"#, #"⟦{ "/": "/help/website/*", "exclude": true }⟧"#,
+            #"{ "/": "/help/*", "?": { "articleNumber": "????" } }"#),
+        good: ExampleFile.components(#"{ "/": "/buy/*" }"#, #"{ "/": "/guides/*", "?": { "page": "?*" } }"#))
 
     /// The paths of Apple's examples; '/help/website/*' only as an exclusion.
     private static let paths: [[UInt8]] = [
@@ -54,15 +25,13 @@ enum AppleSampleRulesRule: FileRule {
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         var reported = Set<Int>()
         for pattern in context.patterns where isSample(pattern) {
-            let entry = context.entries.first { entry in
-                entry.object.range.start <= pattern.range.start && pattern.range.end <= entry.object.range.end
-            }
-            guard let entry, pattern.owner?.schema != .defaults, isForRealApp(entry, context),
+            guard let entry = context.entry(around: pattern.range), pattern.owner?.schema != .defaults,
+                isForRealApp(entry, context),
                 reported.insert(entry.index).inserted
             else { continue }
             let text = quoted(pattern.string.text)
             diagnostics.report(
-                description.code, pattern.owner?.range ?? pattern.range, pattern.owner?.pointer ?? pattern.pointer,
+                description, pattern.owner?.range ?? pattern.range, pattern.owner?.pointer ?? pattern.pointer,
                 (pattern.isPath ? text : "'articleNumber' with \(text)")
                     + " is a sample rule from Apple's documentation",
                 notes: ["replace the sample rules of this entry with rules for the paths of your site"])

@@ -10,28 +10,11 @@ enum AppsNotEmptyRule: FileRule {
             do not read it (Apple, "Support Universal Links"). The apps are named in the entries of 'details': an app \
             that is only named here has to be moved there.
             """, basis: [.apple], fix: .suggested,
-        bad: """
-            {
-              "applinks": {
-                "apps": ⟦["7K3QWZ9PLM.com.shop.app"]⟧,
-                "details": [
-                  { "appID": "7K3QWZ9PLM.com.shop.app", "paths": ["/buy/*"] }
-                ]
-              }
-            }
-
-            """,
-        good: """
-            {
-              "applinks": {
-                "apps": [],
-                "details": [
-                  { "appID": "7K3QWZ9PLM.com.shop.app", "paths": ["/buy/*"] }
-                ]
-              }
-            }
-
-            """)
+        bad: ExampleFile.details(
+            #"{ "appID": "7K3QWZ9PLM.com.shop.app", "paths": ["/buy/*"] }"#,
+            with: #""apps": ⟦["7K3QWZ9PLM.com.shop.app"]⟧"#),
+        good: ExampleFile.details(#"{ "appID": "7K3QWZ9PLM.com.shop.app", "paths": ["/buy/*"] }"#, with: #""apps": []"#)
+    )
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         guard let links = context.appLinks, let member = links.member("apps"), let apps = member.value.array,
@@ -39,10 +22,10 @@ enum AppsNotEmptyRule: FileRule {
         else { return }
         let fixIt = fixIt(member, apps, in: links, context)
         diagnostics.report(
-            description.code, member.value.range, links.pointer.member("apps"),
+            description, member.value.range, links.pointer.member("apps"),
             "'apps' of 'applinks' must be empty: no system reads apps there, and iOS 12 expects '[]'",
             advice: fixIt == nil ? "name these apps in entries of 'details', and write '[]' here" : nil,
-            fixIts: fixIt.map { [$0] } ?? [])
+            fix: fixIt)
     }
 
     private static func fixIt(

@@ -1,6 +1,4 @@
-internal import AppSiteAssociation
 internal import Diagnostics
-internal import PatternAnalysis
 
 /// A rule after an exclusion of all of its URLs.
 enum BlockedIncludeRule: LintRule {
@@ -13,35 +11,6 @@ enum BlockedIncludeRule: LintRule {
             '/*/*' covers '/x' only because its tail '/*' may be left out: that is recorded only for patterns like '/x/*'.
             """,
         basis: [.apple], fix: .suggested,
-        bad: """
-            {"applinks": {"details": [{
-              "appIDs": ["A1B2C3D4E5.com.apple.example"],
-              "components": [
-                {"/": "/help/*", "exclude": true},
-                ⟦{"/": "/help/app/*"}⟧,
-                {"/": "/buy/*"}
-              ]
-            }]}}
-            """,
-        good: """
-            {"applinks": {"details": [{
-              "appIDs": ["A1B2C3D4E5.com.apple.example"],
-              "components": [
-                {"/": "/help/app/*"},
-                {"/": "/help/*", "exclude": true},
-                {"/": "/buy/*"}
-              ]
-            }]}}
-            """)
-
-    static func report(
-        _ shadowed: ShadowedRule, _ finder: inout ReachFinder, _ diagnostics: inout DiagnosticCollector
-    ) {
-        diagnostics.report(
-            description.code, severity: shadowed.severity, shadowed.rule.range, shadowed.pointer,
-            "\(shadowed.name.text) never matches\(shadowed.forApps): \(shadowed.earlierName) excludes these URLs first",
-            label: shadowed.example("does not open", &finder),
-            labels: shadowed.labels("excludes these URLs first"), advice: shadowed.advice,
-            notes: shadowed.notes, fixIts: shadowed.moves(&finder))
-    }
+        bad: ExampleFile.order(#"{"/": "/help/*", "exclude": true}"#, #"⟦{"/": "/help/app/*"}⟧"#, #"{"/": "/buy/*"}"#),
+        good: ExampleFile.order(#"{"/": "/help/app/*"}"#, #"{"/": "/help/*", "exclude": true}"#, #"{"/": "/buy/*"}"#))
 }

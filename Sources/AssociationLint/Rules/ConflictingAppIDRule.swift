@@ -9,33 +9,21 @@ enum ConflictingAppIDRule: FileRule {
             If an entry has both, the system uses 'appIDs' and ignores 'appID' (recorded with swcutil). Only \
             iOS 12 and older, which do not know 'appIDs', read it.
             """, basis: [.recorded], fix: .suggested,
-        bad: """
+        bad: ExampleFile.details(
+            """
             {
-              "applinks": {
-                "details": [
-                  {
-                    ⟦"appID"⟧: "7K3QWZ9PLM.com.shop.old",
-                    "appIDs": ["7K3QWZ9PLM.com.shop.app"],
-                    "components": [{ "/": "/buy/*" }]
-                  }
-                ]
-              }
+              ⟦"appID"⟧: "7K3QWZ9PLM.com.shop.old",
+              "appIDs": ["7K3QWZ9PLM.com.shop.app"],
+              "components": [{ "/": "/buy/*" }]
             }
-
-            """,
-        good: """
+            """),
+        good: ExampleFile.details(
+            """
             {
-              "applinks": {
-                "details": [
-                  {
-                    "appIDs": ["7K3QWZ9PLM.com.shop.app", "7K3QWZ9PLM.com.shop.old"],
-                    "components": [{ "/": "/buy/*" }]
-                  }
-                ]
-              }
+              "appIDs": ["7K3QWZ9PLM.com.shop.app", "7K3QWZ9PLM.com.shop.old"],
+              "components": [{ "/": "/buy/*" }]
             }
-
-            """)
+            """))
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         for entry in context.entries where entry.key == nil {
@@ -45,14 +33,12 @@ enum ConflictingAppIDRule: FileRule {
                 !apps.contains(where: { $0.string.map { $0.text.utf8.elementsEqual(app.utf8) } ?? false })
             else { continue }
             diagnostics.report(
-                description.code, member.keyRange, object.pointer.member("appID"),
+                description, member.keyRange, object.pointer.member("appID"),
                 "\(quoted(app)) is ignored: the system reads 'appIDs', which does not list it",
                 labels: (object.member("appIDs")?.keyRange).map { [Diagnostic.Label($0, "read instead")] } ?? [],
-                fixIts: [
-                    FixIt(
-                        "delete 'appID'", .suggested,
-                        JSONEdits.delete(member: member, in: object.json, source: context.source))
-                ])
+                fix: FixIt(
+                    "delete 'appID'", .suggested,
+                    JSONEdits.delete(member: member, in: object.json, source: context.source)))
         }
     }
 }

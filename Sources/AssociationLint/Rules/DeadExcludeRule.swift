@@ -1,6 +1,4 @@
-internal import AppSiteAssociation
 internal import Diagnostics
-internal import PatternAnalysis
 
 /// An exclusion after a rule that opens all of its URLs.
 enum DeadExcludeRule: LintRule {
@@ -15,35 +13,7 @@ enum DeadExcludeRule: LintRule {
             recorded only for patterns like '/x/*'.
             """,
         basis: [.apple], fix: .suggested,
-        bad: """
-            {"applinks": {"details": [{
-              "appIDs": ["A1B2C3D4E5.com.apple.example"],
-              "components": [
-                {"/": "/help/*"},
-                ⟦{"/": "/help/forum/*", "exclude": true}⟧,
-                {"/": "/buy/*"}
-              ]
-            }]}}
-            """,
-        good: """
-            {"applinks": {"details": [{
-              "appIDs": ["A1B2C3D4E5.com.apple.example"],
-              "components": [
-                {"/": "/help/forum/*", "exclude": true},
-                {"/": "/help/*"},
-                {"/": "/buy/*"}
-              ]
-            }]}}
-            """)
-
-    static func report(
-        _ shadowed: ShadowedRule, _ finder: inout ReachFinder, _ diagnostics: inout DiagnosticCollector
-    ) {
-        diagnostics.report(
-            description.code, severity: shadowed.severity, shadowed.rule.range, shadowed.pointer,
-            "\(shadowed.name.text) is never excluded\(shadowed.forApps): \(shadowed.earlierName) matches first",
-            label: shadowed.example("still opens", &finder),
-            labels: shadowed.labels("opens these URLs first"), advice: shadowed.advice,
-            notes: shadowed.notes, fixIts: shadowed.moves(&finder))
-    }
+        bad: ExampleFile.order(
+            #"{"/": "/help/*"}"#, #"⟦{"/": "/help/forum/*", "exclude": true}⟧"#, #"{"/": "/buy/*"}"#),
+        good: ExampleFile.order(#"{"/": "/help/forum/*", "exclude": true}"#, #"{"/": "/help/*"}"#, #"{"/": "/buy/*"}"#))
 }

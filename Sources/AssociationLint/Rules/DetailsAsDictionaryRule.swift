@@ -23,38 +23,31 @@ enum DetailsAsDictionaryRule: FileRule {
             }
 
             """,
-        good: """
+        good: ExampleFile.details(
+            """
             {
-              "applinks": {
-                "apps": [],
-                "details": [
-                  {
-                    "appID": "7K3QWZ9PLM.com.shop.app",
-                    "paths": ["/buy/*"]
-                  }
-                ]
-              }
+              "appID": "7K3QWZ9PLM.com.shop.app",
+              "paths": ["/buy/*"]
             }
-
-            """)
+            """, with: #""apps": []"#))
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         guard let links = context.appLinks, let details = links["details"], let dictionary = details.object,
             !DetailsEntry.isEntry(dictionary)
         else { return }
         diagnostics.report(
-            description.code, details.range, links.pointer.member("details"),
+            description, details.range, links.pointer.member("details"),
             "'details' is a dictionary, an undocumented form from the betas of iOS 9: write an array of entries",
-            fixIts: fixIts(details, dictionary, context))
+            fix: fix(details, dictionary, context))
     }
 
-    private static func fixIts(_ details: JSONNode, _ dictionary: JSONObject, _ context: LintContext) -> [FixIt] {
+    private static func fix(_ details: JSONNode, _ dictionary: JSONObject, _ context: LintContext) -> FixIt? {
         let members = dictionary.members
         let isPlain = members.allSatisfy { member in
             member.value.object.map { $0["appID"] == nil && $0["appIDs"] == nil } ?? false
         }
-        guard isPlain, dictionary.distinctMembers.count == members.count else { return [] }
-        return [FixIt("write an array of entries", .suggested, edits(details, in: "[", "]", context.source))]
+        guard isPlain, dictionary.distinctMembers.count == members.count else { return nil }
+        return FixIt("write an array of entries", .suggested, edits(details, in: "[", "]", context.source))
     }
 
     /// The edits that make entries out of a dictionary from app ID to entry, with other brackets around them.

@@ -1,9 +1,8 @@
-internal import AppSiteAssociation
 internal import Diagnostics
 internal import URLPatterns
 
 /// A segment that browsers remove from a link.
-enum DotSegmentInPatternRule: FileRule {
+enum DotSegmentInPatternRule: PatternRule {
     static let description = RuleDescription(
         "dot-segment-in-pattern", .warning, summary: "a path pattern has a segment '.' or '..'",
         reason: """
@@ -14,14 +13,12 @@ enum DotSegmentInPatternRule: FileRule {
         bad: ExampleFile.components(#"{ "/": "/shop/⟦..⟧/buy/*" }"#),
         good: ExampleFile.components(#"{ "/": "/buy/*" }"#))
 
-    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
-        for pattern in context.patterns where pattern.isPath {
-            guard let segment = segment(pattern.parsed) else { continue }
-            diagnostics.report(
-                description.code, pattern.part(segment, in: context.source), pattern.pointer,
-                "segment \(quoted(pattern.parsed.string(segment))) is resolved before a link is opened: no URL contains it"
-            )
-        }
+    static func check(_ pattern: FilePattern, _ diagnostics: inout DiagnosticCollector) {
+        guard pattern.isPath, let segment = segment(pattern.parsed) else { return }
+        diagnostics.report(
+            description, pattern, at: segment,
+            "segment \(quoted(pattern.parsed.string(segment))) is resolved before a link is opened: no URL contains it"
+        )
     }
 
     /// The first segment that is a dot or two.

@@ -1,7 +1,7 @@
 internal import Diagnostics
 
 /// Several slashes in a row inside a path pattern.
-enum DoubleSlashInPatternRule: FileRule {
+enum DoubleSlashInPatternRule: PatternRule {
     static let description = RuleDescription(
         "double-slash-in-pattern", .warning, summary: "a path pattern has '//' inside",
         reason: """
@@ -12,15 +12,14 @@ enum DoubleSlashInPatternRule: FileRule {
         bad: ExampleFile.components(#"{ "/": "/shop⟦//⟧buy/*" }"#),
         good: ExampleFile.components(#"{ "/": "/shop/buy/*" }"#))
 
-    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
-        for pattern in context.patterns where pattern.isPath {
-            let runs = runs(pattern.parsed)
-            guard let first = runs.first else { continue }
-            diagnostics.report(
-                description.code, pattern.part(first, in: context.source), pattern.pointer,
-                "\(quoted(pattern.parsed.string(first))) matches only URLs with as many slashes there",
-                fixIts: [FixIt("write '/'", .suggested, pattern.edits(runs.map { ($0, "/") }, in: context.source))])
-        }
+    static func check(_ pattern: FilePattern, _ diagnostics: inout DiagnosticCollector) {
+        guard pattern.isPath else { return }
+        let runs = runs(pattern.parsed)
+        guard let first = runs.first else { return }
+        diagnostics.report(
+            description, pattern, at: first,
+            "\(quoted(pattern.parsed.string(first))) matches only URLs with as many slashes there",
+            fix: FixIt("write '/'", .suggested, pattern.edits(runs.map { ($0, "/") })))
     }
 
     private static func runs(_ parsed: ParsedPattern) -> [Range<Int>] {

@@ -7,22 +7,10 @@ enum DuplicateAppIDRule: FileRule {
         "duplicate-app-id", .warning, summary: "an app is listed twice",
         reason: "The system treats a list of app IDs as a set: a repetition has no effect.", basis: [.lint],
         fix: .automatic,
-        bad: """
-            {
-              "webcredentials": {
-                "apps": ["7K3QWZ9PLM.com.shop.app", ⟦"7K3QWZ9PLM.com.shop.app"⟧]
-              }
-            }
-
-            """,
-        good: """
-            {
-              "webcredentials": {
-                "apps": ["7K3QWZ9PLM.com.shop.app", "7K3QWZ9PLM.com.shop.admin"]
-              }
-            }
-
-            """)
+        bad: ExampleFile.service(
+            #"["7K3QWZ9PLM.com.shop.app", ⟦"7K3QWZ9PLM.com.shop.app"⟧]"#),
+        good: ExampleFile.service(
+            #"["7K3QWZ9PLM.com.shop.app", "7K3QWZ9PLM.com.shop.admin"]"#))
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         for entry in context.entries { check("appIDs", in: entry.object, context.source, &diagnostics) }
@@ -41,13 +29,10 @@ enum DuplicateAppIDRule: FileRule {
                 continue
             }
             diagnostics.report(
-                description.code, node.range, object.pointer.member(key).element(index),
-                "\(quoted(app)) is listed twice",
+                description, node.range, object.pointer.member(key).element(index), "\(quoted(app)) is listed twice",
                 label: "has no effect", labels: [Diagnostic.Label(first, "already listed here")],
-                fixIts: [
-                    FixIt(
-                        "remove the duplicate", .automatic, JSONEdits.delete(element: index, in: apps, source: source))
-                ])
+                fix: FixIt(
+                    "remove the duplicate", .automatic, JSONEdits.delete(element: index, in: apps, source: source)))
         }
     }
 }

@@ -10,49 +10,34 @@ enum EmptyComponentRule: FileRule {
             "Supporting associated domains"; recorded with swcutil). As the last one it is a usual way to write \
             "all the rest"; further up it hides everything below it.
             """, basis: [.apple, .recorded], fix: .suggested,
-        bad: """
+        bad: ExampleFile.details(
+            """
             {
-              "applinks": {
-                "details": [
-                  {
-                    "appIDs": ["7K3QWZ9PLM.com.shop.app"],
-                    "components": [⟦{ "comment": "everything" }⟧, { "/": "/buy/*" }]
-                  }
-                ]
-              }
+              "appIDs": ["7K3QWZ9PLM.com.shop.app"],
+              "components": [⟦{ "comment": "everything" }⟧, { "/": "/buy/*" }]
             }
-
-            """,
-        good: """
+            """),
+        good: ExampleFile.details(
+            """
             {
-              "applinks": {
-                "details": [
-                  {
-                    "appIDs": ["7K3QWZ9PLM.com.shop.app"],
-                    "components": [{ "/": "/help/*", "exclude": true }, { "comment": "everything else" }]
-                  }
-                ]
-              }
+              "appIDs": ["7K3QWZ9PLM.com.shop.app"],
+              "components": [{ "/": "/help/*", "exclude": true }, { "comment": "everything else" }]
             }
-
-            """)
+            """))
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         for entry in context.entries {
             let last = (entry.object["components"]?.array?.count ?? 0) - 1
             for component in entry.components where component.index != last {
-                let object = component.object
-                guard !object.hasForeignKeys, context.isUnlimited(object, in: entry) else { continue }
+                guard !component.hasForeignKeys, context.isUnlimited(component, in: entry) else { continue }
                 diagnostics.report(
-                    description.code, object.range, object.pointer,
+                    description, component.range, component.pointer,
                     "the component has no pattern: it "
-                        + (context.isExclusion(object, in: entry) ? "excludes every URL" : "matches every URL"),
-                    fixIts: [
-                        FixIt(
-                            #"write '"/": "*"' if that is intended"#, .suggested,
-                            JSONEdits.insert(first: "/", #""*""#, in: object.node, source: context.source),
-                            done: #"wrote '"/": "*"'"#)
-                    ])
+                        + (context.isExclusion(component, in: entry) ? "excludes every URL" : "matches every URL"),
+                    fix: FixIt(
+                        #"write '"/": "*"' if that is intended"#, .suggested,
+                        JSONEdits.insert(first: "/", #""*""#, in: component.node, source: context.source),
+                        done: #"wrote '"/": "*"'"#))
             }
         }
     }

@@ -18,16 +18,7 @@ enum EmptyListRule: FileRule {
             }
 
             """,
-        good: """
-            {
-              "applinks": {
-                "details": [
-                  { "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*" }] }
-                ]
-              }
-            }
-
-            """)
+        good: ExampleFile.good)
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         if let links = context.appLinks { check("details", in: links, "no link opens an app", &diagnostics) }
@@ -40,7 +31,7 @@ enum EmptyListRule: FileRule {
         for service in context.services { check("apps", in: service, "no app uses the service", &diagnostics) }
         for variable in context.variables where variable.member.value.array?.isEmpty == true {
             diagnostics.report(
-                description.code, variable.member.value.range, variable.pointer,
+                description, variable.member.value.range, variable.pointer,
                 "the variable \(quoted(variable.name)) has no values: a pattern with it matches nothing")
         }
     }
@@ -56,6 +47,6 @@ enum EmptyListRule: FileRule {
     ) {
         guard let node = object[key], node.array?.isEmpty == true else { return }
         diagnostics.report(
-            description.code, node.range, object.pointer.member(key), "\(quoted(key)) is empty: \(effect)")
+            description, node.range, object.pointer.member(key), "\(quoted(key)) is empty: \(effect)")
     }
 }

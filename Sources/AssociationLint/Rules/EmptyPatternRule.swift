@@ -1,7 +1,7 @@
 internal import Diagnostics
 
 /// An empty path pattern.
-enum EmptyPatternRule: FileRule {
+enum EmptyPatternRule: PatternRule {
     static let description = RuleDescription(
         "empty-pattern", .warning, summary: "a path pattern is empty",
         reason: """
@@ -11,13 +11,11 @@ enum EmptyPatternRule: FileRule {
         basis: [.inferred], fix: .suggested,
         bad: ExampleFile.components(#"{ "/": ⟦""⟧ }"#), good: ExampleFile.components(#"{ "/": "/" }"#))
 
-    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
-        for pattern in context.patterns where pattern.isPath && pattern.parsed.body.isEmpty {
-            let gap = pattern.parsed.body.lowerBound..<pattern.parsed.body.lowerBound
-            diagnostics.report(
-                description.code, pattern.range, pattern.pointer,
-                "an empty path pattern can only match the root, '/'",
-                fixIts: [FixIt("write '/'", .suggested, pattern.edit(gap, "/", in: context.source))])
-        }
+    static func check(_ pattern: FilePattern, _ diagnostics: inout DiagnosticCollector) {
+        guard pattern.isPath && pattern.parsed.body.isEmpty else { return }
+        let gap = pattern.parsed.body.lowerBound..<pattern.parsed.body.lowerBound
+        diagnostics.report(
+            description, pattern, "an empty path pattern can only match the root, '/'",
+            fix: FixIt("write '/'", .suggested, pattern.edit(gap, "/")))
     }
 }

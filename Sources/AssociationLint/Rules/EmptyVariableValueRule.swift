@@ -1,7 +1,7 @@
 internal import Diagnostics
 
 /// An empty value of a variable.
-enum EmptyVariableValueRule: FileRule {
+enum EmptyVariableValueRule: PatternRule {
     static let description = RuleDescription(
         "empty-variable-value", .warning, summary: "a value of a variable is empty",
         reason: """
@@ -14,12 +14,10 @@ enum EmptyVariableValueRule: FileRule {
         good: ExampleFile.components(
             #"{ "/": "/$(shelf)/*" }"#, variables: #"{ "shelf": ["books", "music"] }"#))
 
-    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
-        for pattern in context.patterns where pattern.parsed.text.isEmpty {
-            guard case .variableValue(let name) = pattern.kind else { continue }
-            diagnostics.report(
-                description.code, pattern.range, pattern.pointer,
-                "variable \(quoted(name)) has an empty value: it matches the empty text")
-        }
+    static func check(_ pattern: FilePattern, _ diagnostics: inout DiagnosticCollector) {
+        guard pattern.parsed.text.isEmpty, case .variableValue(let name) = pattern.kind else { return }
+        diagnostics.report(
+            description, pattern,
+            "variable \(quoted(name)) has an empty value: it matches the empty text")
     }
 }

@@ -1,8 +1,8 @@
-internal import BoundedText
 internal import Diagnostics
+internal import URLPatterns
 
 /// An escape where URLs are decoded before they are compared.
-enum EscapeWithDecodingRule: FileRule {
+enum EscapeWithDecodingRule: PatternRule {
     static let description = RuleDescription(
         "escape-with-decoding", .error, summary: "a pattern has a percent escape, but 'percentEncoded' is false",
         reason: """
@@ -13,61 +13,31 @@ enum EscapeWithDecodingRule: FileRule {
         bad: ExampleFile.components(#"{ "/": "/my⟦%20⟧shop/*", "percentEncoded": false }"#),
         good: ExampleFile.components(#"{ "/": "/my shop/*", "percentEncoded": false }"#))
 
-    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
-        for pattern in context.patterns where pattern.percentDecoded {
-            let escapes = PercentEscape.all(in: pattern).filter { $0.kind == .lowercase || $0.kind == .uppercase }
-            guard let first = escapes.first?.range else { continue }
-            diagnostics.report(
-                description.code, pattern.part(first, in: context.source), pattern.pointer,
-                "\(quoted(pattern.parsed.string(first))) is decoded in the URL but not in the pattern: it never matches",
-                fixIts: fixIts(pattern, escapes.map(\.range), context.source))
-        }
+    static func check(_ pattern: FilePattern, _ diagnostics: inout DiagnosticCollector) {
+        guard pattern.percentDecoded else { return }
+        let escapes = PercentEscape.all(in: pattern).filter { $0.kind == .lowercase || $0.kind == .uppercase }
+        guard let first = escapes.first?.range else { return }
+        diagnostics.report(
+            description, pattern, at: first,
+            "\(quoted(pattern.parsed.string(first))) is decoded in the URL but not in the pattern: it never matches",
+            fix: fix(pattern, escapes.map(\.range)))
     }
 
+    /// What would mean something else in a pattern, or be the beginning of another escape.
+    private static let special = ByteSet("*?$()%".utf8)
+
     /// The decoded text, if a pattern can have it.
-    private static func fixIts(_ pattern: FilePattern, _ escapes: [Range<Int>], _ source: SourceText) -> [FixIt] {
-        var parts: [(range: Range<Int>, text: String)] = []
-        var run = 0..<0
-        var bytes: [UInt8] = []
-        for escape in escapes {
-            if escape.lowerBound == run.upperBound, !bytes.isEmpty {
-                run = run.lowerBound..<escape.upperBound
-            } else {
-                guard append(run, bytes, to: &parts) else { return [] }
-                (run, bytes) = (escape, [])
-            }
-            guard let byte = UInt8(pattern.parsed.string(escape).dropFirst(), radix: 16), !isSpecial(byte) else {
-                return []
-            }
-            bytes.append(byte)
-        }
-        guard append(run, bytes, to: &parts), let first = parts.first, let last = parts.last else { return [] }
+    private static func fix(_ pattern: FilePattern, _ escapes: [Range<Int>]) -> FixIt? {
+        guard let parts = PercentEscape.decoded(escapes, in: pattern.parsed, except: special),
+            let first = parts.first, let last = parts.last
+        else { return nil }
         // White space at an end would look like a mistake.
         let body = pattern.parsed.body
         let (head, tail) = (Array(first.text.utf8), Array(last.text.utf8))
         guard first.range.lowerBound > body.lowerBound || WhiteSpace.end(from: 0, in: head) == 0,
             last.range.upperBound < body.upperBound
                 || WhiteSpace.start(of: tail.count, in: tail, notBefore: 0) == tail.count
-        else { return [] }
-        return [FixIt("write \(quoted(first.text))", .suggested, pattern.edits(parts, in: source))]
-    }
-
-    /// Whether it would mean something else in a pattern, or be the beginning of another escape.
-    private static func isSpecial(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "*"), UInt8(ascii: "?"), UInt8(ascii: "$"), UInt8(ascii: "("), UInt8(ascii: ")"),
-            UInt8(ascii: "%"):
-            true
-        default: false
-        }
-    }
-
-    private static func append(
-        _ range: Range<Int>, _ bytes: [UInt8], to parts: inout [(range: Range<Int>, text: String)]
-    ) -> Bool {
-        guard !bytes.isEmpty else { return true }
-        guard let text = String(validText: bytes) else { return false }
-        parts.append((range, text))
-        return true
+        else { return nil }
+        return FixIt("write \(quoted(first.text))", .suggested, pattern.edits(parts))
     }
 }

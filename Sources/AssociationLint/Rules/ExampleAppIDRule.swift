@@ -18,7 +18,7 @@ enum ExampleAppIDRule: AppIDRule {
     static func check(_ id: AppID, _ diagnostics: inout DiagnosticCollector) -> Bool {
         guard isExample(id) else { return false }
         diagnostics.report(
-            description.code, id.range, id.pointer,
+            description, id.range, id.pointer,
             "app ID \(id.quotedText) looks like an example from documentation")
         return true
     }

@@ -2,7 +2,7 @@ internal import BoundedText
 internal import Diagnostics
 
 /// A fragment in a path pattern.
-enum FragmentInPathRule: FileRule {
+enum FragmentInPathRule: PatternRule {
     static let description = RuleDescription(
         "fragment-in-path", .error, summary: "a path pattern has a '#'",
         reason: """
@@ -13,15 +13,13 @@ enum FragmentInPathRule: FileRule {
         bad: ExampleFile.components(##"{ "/": "/help⟦#contact⟧" }"##),
         good: ExampleFile.components(##"{ "/": "/help", "#": "contact" }"##))
 
-    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
-        for pattern in context.patterns {
-            guard let fragment = pattern.parsed.fragment else { continue }
-            let text = pattern.parsed.string(fragment)
-            let value = String(text: text.utf8.drop { $0 == UInt8(ascii: "#") })
-            diagnostics.report(
-                description.code, pattern.part(fragment, in: context.source), pattern.pointer,
-                "a path pattern cannot contain a fragment: with \(quoted(text)) it never matches",
-                fixIts: PathSplit.fixIts(pattern, fragment, key: "#", JSONEdits.literal(value), context.source))
-        }
+    static func check(_ pattern: FilePattern, _ diagnostics: inout DiagnosticCollector) {
+        guard let fragment = pattern.parsed.fragment else { return }
+        let text = pattern.parsed.string(fragment)
+        let value = String(text: text.utf8.drop { $0 == UInt8(ascii: "#") })
+        diagnostics.report(
+            description, pattern, at: fragment,
+            "a path pattern cannot contain a fragment: with \(quoted(text)) it never matches",
+            fix: PathSplit.fix(pattern, fragment, key: "#", JSONEdits.literal(value)))
     }
 }

@@ -15,8 +15,8 @@ enum FragmentStarMatchesAbsentRule: FileRule {
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         for entry in context.entries {
-            for component in entry.components where context.isStarAlone("#", of: component.object, in: entry) {
-                context.reportStar("#", "fragment", component.object, in: entry, description.code, &diagnostics)
+            for component in entry.components where context.isStarAlone("#", of: component, in: entry) {
+                context.reportStar("#", "fragment", component, in: entry, description, &diagnostics)
             }
         }
     }
@@ -38,14 +38,14 @@ extension LintContext {
 
     /// Reports that a component with nothing but `*` matches every URL.
     func reportStar(
-        _ key: String, _ name: String, _ component: SchemaObject, in entry: DetailsEntry, _ code: DiagnosticCode,
+        _ key: String, _ name: String, _ component: SchemaObject, in entry: DetailsEntry, _ rule: RuleDescription,
         _ diagnostics: inout DiagnosticCollector
     ) {
         guard let value = component[key] else { return }
         let effect = isExclusion(component, in: entry) ? "excludes" : "matches"
         diagnostics.report(
-            code, value.range, component.pointer.member(key),
+            rule, value.range, component.pointer.member(key),
             "'*' also accepts a URL without a \(name): the component \(effect) every URL",
-            fixIts: [FixIt("write '?*'", .suggested, JSONEdits.replace(value, with: #""?*""#))])
+            fix: FixIt("write '?*'", .suggested, JSONEdits.replace(value, with: #""?*""#)))
     }
 }

@@ -13,40 +13,26 @@ enum GenerationsDifferRule: FileRule {
             "Supporting associated domains"). Both lists are meant to open the same links. What 'paths' cannot say, \
             such as a condition on the query, is not compared, nor is the fact that '/buy/*' also opens '/buy'.
             """, basis: [.apple],
-        bad: """
+        bad: ExampleFile.details(
+            """
             {
-              "applinks": {
-                "apps": [],
-                "details": [
-                  {
-                    "appID": "7K3QWZ9PLM.com.shop.app",
-                    ⟦"paths"⟧: ["/buy/*", "/help/*"],
-                    "components": [{ "/": "/buy/*" }]
-                  }
-                ]
-              }
+              "appID": "7K3QWZ9PLM.com.shop.app",
+              ⟦"paths"⟧: ["/buy/*", "/help/*"],
+              "components": [{ "/": "/buy/*" }]
             }
-
-            """,
-        good: """
+            """, with: #""apps": []"#),
+        good: ExampleFile.details(
+            """
             {
-              "applinks": {
-                "apps": [],
-                "details": [
-                  {
-                    "appID": "7K3QWZ9PLM.com.shop.app",
-                    "paths": ["/buy/*", "/help/*"],
-                    "components": [{ "/": "/buy/*" }, { "/": "/help/*" }]
-                  }
-                ]
-              }
+              "appID": "7K3QWZ9PLM.com.shop.app",
+              "paths": ["/buy/*", "/help/*"],
+              "components": [{ "/": "/buy/*" }, { "/": "/help/*" }]
             }
-
-            """)
+            """, with: #""apps": []"#))
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         // Without 'apps' iOS 12 reads nothing at all, which `missing-apps` reports.
-        guard diagnostics.isEnabled(description.code), let links = context.document.appLinks, links.apps != nil else {
+        guard diagnostics.isEnabled(description), let links = context.document.appLinks, links.apps != nil else {
             return
         }
         let entries = ReachEntry.legacyEntries(of: context).filter {
@@ -72,7 +58,7 @@ enum GenerationsDifferRule: FileRule {
                     isOpenedByPaths
                     ? ("iOS 12 opens", "iOS 13 and newer do not") : ("iOS 13 and newer open", "iOS 12 does not")
                 diagnostics.report(
-                    description.code, member.keyRange, pointer,
+                    description, member.keyRange, pointer,
                     "\(opening) \(quoted(witness, limit: 200)), \(other)", label: "read by iOS 12 and older",
                     labels: (entry.lintEntry.object.member("components")?.keyRange).map {
                         [Diagnostic.Label($0, "read by iOS 13 and newer")]

@@ -1,10 +1,8 @@
-internal import AppSiteAssociation
-internal import BoundedText
 internal import Diagnostics
 internal import URLPatterns
 
 /// A path pattern that begins with a host.
-enum HostInPathRule: FileRule {
+enum HostInPathRule: PatternRule {
     static let description = RuleDescription(
         "host-in-path", .warning, summary: "a path pattern starts with what looks like a host name",
         reason: """
@@ -16,23 +14,19 @@ enum HostInPathRule: FileRule {
         bad: ExampleFile.components(#"{ "/": "/⟦github.com⟧/shop/*" }"#),
         good: ExampleFile.components(#"{ "/": "/shop/*" }"#, #"{ "/": "/com.shop.app/*" }"#, #"{ "/": "/a.html" }"#))
 
-    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
-        for pattern in context.patterns where pattern.isPath {
-            guard let host = host(pattern.parsed) else { continue }
-            let parsed = pattern.parsed
-            let start = parsed.examined.lowerBound
-            diagnostics.report(
-                description.code, pattern.part(host, in: context.source), pattern.pointer,
-                "path pattern \(quoted(parsed.string(parsed.body))) starts with a host name",
-                notes: [
-                    "only paths are compared: it matches below a folder \(quoted(parsed.string(host))) of the site"
-                ],
-                fixIts: [
-                    FixIt(
-                        "write \(quoted(parsed.string(host.upperBound..<parsed.body.upperBound)))", .suggested,
-                        pattern.edit(start..<host.upperBound, "", in: context.source))
-                ])
-        }
+    static func check(_ pattern: FilePattern, _ diagnostics: inout DiagnosticCollector) {
+        guard pattern.isPath, let host = host(pattern.parsed) else { return }
+        let parsed = pattern.parsed
+        let start = parsed.examined.lowerBound
+        diagnostics.report(
+            description, pattern, at: host,
+            "path pattern \(quoted(parsed.string(parsed.body))) starts with a host name",
+            notes: [
+                "only paths are compared: it matches below a folder \(quoted(parsed.string(host))) of the site"
+            ],
+            fix: FixIt(
+                "write \(quoted(parsed.string(host.upperBound..<parsed.body.upperBound)))", .suggested,
+                pattern.edit(start..<host.upperBound, "")))
     }
 
     /// The first segment, if it is the name of a host and another segment follows.

@@ -10,36 +10,23 @@ enum IgnoredPathsRule: FileRule {
             domains"). Older systems read them, but only in an entry with 'appID'. The fix deletes them if the \
             components say the same, and moves them there if the components open nothing.
             """, basis: [.apple], fix: .suggested,
-        bad: """
+        bad: ExampleFile.details(
+            """
             {
-              "applinks": {
-                "details": [
-                  {
-                    "appIDs": ["7K3QWZ9PLM.com.shop.app"],
-                    ⟦"paths"⟧: ["/buy/*"],
-                    "components": [{ "/": "/buy/*" }]
-                  }
-                ]
-              }
+              "appIDs": ["7K3QWZ9PLM.com.shop.app"],
+              ⟦"paths"⟧: ["/buy/*"],
+              "components": [{ "/": "/buy/*" }]
             }
-
-            """,
-        good: """
+            """),
+        good: ExampleFile.details(
+            """
             {
-              "applinks": {
-                "apps": [],
-                "details": [
-                  {
-                    "appID": "7K3QWZ9PLM.com.shop.app",
-                    "paths": ["/buy/*"],
-                    "appIDs": ["7K3QWZ9PLM.com.shop.app"],
-                    "components": [{ "/": "/buy/*" }]
-                  }
-                ]
-              }
+              "appID": "7K3QWZ9PLM.com.shop.app",
+              "paths": ["/buy/*"],
+              "appIDs": ["7K3QWZ9PLM.com.shop.app"],
+              "components": [{ "/": "/buy/*" }]
             }
-
-            """)
+            """, with: #""apps": []"#))
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         let isNew = context.isOnly(for: SystemVersion(13))
@@ -47,14 +34,14 @@ enum IgnoredPathsRule: FileRule {
         for entry in context.entries where applies(to: entry.object, context) {
             let object = entry.object
             guard let member = object.member("paths") else { continue }
-            let fixIts = fixIts(member, entry, context, isMisread: misread.contain(member.value.range))
+            let fix = fix(member, entry, context, isMisread: misread.contain(member.value.range))
             diagnostics.report(
-                description.code, member.keyRange, object.pointer.member("paths"),
+                description, member.keyRange, object.pointer.member("paths"),
                 isNew
                     ? "'paths' is ignored: iOS 13 and newer read 'components' of the same entry"
                     : "'paths' is ignored: iOS 13 and newer read 'components', older systems need 'appID'",
                 labels: (object.member("components")?.keyRange).map { [Diagnostic.Label($0, "read instead")] } ?? [],
-                advice: fixIts.isEmpty ? "delete 'paths', or write its rules as 'components'" : nil, fixIts: fixIts)
+                advice: fix == nil ? "delete 'paths', or write its rules as 'components'" : nil, fix: fix)
         }
     }
 
@@ -69,31 +56,29 @@ enum IgnoredPathsRule: FileRule {
 
     /// Deletes paths only if the components say the same. Where these open nothing the paths are what was meant; anything
     /// else is for a person to decide.
-    private static func fixIts(
+    private static func fix(
         _ member: JSONMember, _ entry: DetailsEntry, _ context: LintContext, isMisread: Bool
-    ) -> [FixIt] {
+    ) -> FixIt? {
         guard let list = entry.object["components"], let components = list.array,
             let paths = paths(member.value)
-        else { return [] }
+        else { return nil }
         let deletion = JSONEdits.delete(member: member, in: entry.object.json, source: context.source)
         let simple = Set(components.compactMap { $0.object.flatMap(SimpleRule.init) })
         if paths.allSatisfy({ simple.contains(SimpleRule(path: $0)) }) {
-            return [FixIt("delete 'paths'", .suggested, deletion)]
+            return FixIt("delete 'paths'", .suggested, deletion)
         }
         guard entry.components.count == components.count,
-            entry.components.allSatisfy({ context.isExclusion($0.object, in: entry) }), !isMisread
-        else { return [] }
-        let text = paths.map(DetailsEntry.component).joined(separator: ", ")
+            entry.components.allSatisfy({ context.isExclusion($0, in: entry) }), !isMisread
+        else { return nil }
+        let text = paths.map { DetailsEntry.component(ofPath: $0) }.joined(separator: ", ")
         let insertion =
             components.isEmpty
             ? JSONEdits.replace(list, with: "[\(text)]")
             : JSONEdits.insert(element: text, after: components.count - 1, in: components, source: context.source)
-        return [
-            FixIt(
-                "move the rules of 'paths' to 'components', which open nothing", .suggested,
-                [deletion, insertion].sorted { $0.range.start < $1.range.start },
-                done: "moved the rules of 'paths' to 'components'")
-        ]
+        return FixIt(
+            "move the rules of 'paths' to 'components', which open nothing", .suggested,
+            [deletion, insertion].sorted { $0.range.start < $1.range.start },
+            done: "moved the rules of 'paths' to 'components'")
     }
 
     /// The paths, also of a single string in place of a list; nil if there are none, or other things too.

@@ -18,7 +18,7 @@ enum InvalidAppIDRule: AppIDRule {
 
     static func check(_ id: AppID, _ diagnostics: inout DiagnosticCollector) -> Bool {
         guard let (problem, fixIt) = problem(id) else { return false }
-        diagnostics.report(description.code, id.range, id.pointer, problem, fixIts: [fixIt])
+        diagnostics.report(description, id.range, id.pointer, problem, fix: fixIt)
         return true
     }
 

@@ -1,7 +1,7 @@
 internal import Diagnostics
 
 /// A `%` that does not begin an escape.
-enum InvalidPercentEscapeRule: FileRule {
+enum InvalidPercentEscapeRule: PatternRule {
     static let description = RuleDescription(
         "invalid-percent-escape", .warning, summary: "a '%' in a pattern is not followed by two hexadecimal digits",
         reason: """
@@ -12,16 +12,13 @@ enum InvalidPercentEscapeRule: FileRule {
         bad: ExampleFile.components(#"{ "/": "/save-50⟦%⟧-now" }"#),
         good: ExampleFile.components(#"{ "/": "/save-50%25-now" }"#))
 
-    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
-        for pattern in context.patterns where pattern.percentEncoded {
-            let ranges = PercentEscape.all(in: pattern).filter { $0.kind == .invalid }.map(\.range)
-            guard let first = ranges.first else { continue }
-            diagnostics.report(
-                description.code, pattern.part(first, in: context.source), pattern.pointer,
-                "'%' is not followed by two hexadecimal digits, as it is in every valid URL",
-                fixIts: [
-                    FixIt("write '%25'", .suggested, pattern.edits(ranges.map { ($0, "%25") }, in: context.source))
-                ])
-        }
+    static func check(_ pattern: FilePattern, _ diagnostics: inout DiagnosticCollector) {
+        guard pattern.percentEncoded else { return }
+        let ranges = PercentEscape.all(in: pattern).filter { $0.kind == .invalid }.map(\.range)
+        guard let first = ranges.first else { return }
+        diagnostics.report(
+            description, pattern, at: first,
+            "'%' is not followed by two hexadecimal digits, as it is in every valid URL",
+            fix: FixIt("write '%25'", .suggested, pattern.edits(ranges.map { ($0, "%25") })))
     }
 }

@@ -16,7 +16,7 @@ enum InvalidVariableNameRule: FileRule {
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         for variable in context.variables where !isValid(variable.name) {
             diagnostics.report(
-                description.code, variable.member.keyRange, variable.pointer,
+                description, variable.member.keyRange, variable.pointer,
                 variable.name.isEmpty
                     ? "a variable without a name cannot be used"
                     : "name \(quoted(variable.name)) contains '$', '(' or ')': no pattern can use the variable")

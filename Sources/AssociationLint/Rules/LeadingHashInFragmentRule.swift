@@ -1,7 +1,7 @@
 internal import Diagnostics
 
 /// `#` at the start of a fragment pattern.
-enum LeadingHashInFragmentRule: FileRule {
+enum LeadingHashInFragmentRule: PatternRule {
     static let description = RuleDescription(
         "leading-hash-in-fragment", .error, summary: "a fragment pattern starts with '#'",
         reason: """
@@ -12,20 +12,18 @@ enum LeadingHashInFragmentRule: FileRule {
         bad: ExampleFile.components(##"{ "/": "/help", "#": "⟦#⟧contact" }"##),
         good: ExampleFile.components(##"{ "/": "/help", "#": "contact" }"##))
 
-    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
-        for pattern in context.patterns where pattern.kind == .fragment {
-            let hash = UInt8(ascii: "#")
-            let text = pattern.parsed.bytes[pattern.parsed.body]
-            guard text.first == hash else { continue }
-            let hashes = text.startIndex..<(text.firstIndex { $0 != hash } ?? text.endIndex)
-            diagnostics.report(
-                description.code, pattern.part(hashes, in: context.source), pattern.pointer,
-                "the '#' of a URL is not part of its fragment: the pattern never matches",
-                fixIts: [fixIt(pattern, hashes, context.source)])
-        }
+    static func check(_ pattern: FilePattern, _ diagnostics: inout DiagnosticCollector) {
+        guard pattern.kind == .fragment else { return }
+        let hash = UInt8(ascii: "#")
+        let text = pattern.parsed.bytes[pattern.parsed.body]
+        guard text.first == hash else { return }
+        let hashes = text.startIndex..<(text.firstIndex { $0 != hash } ?? text.endIndex)
+        diagnostics.report(
+            description, pattern, at: hashes, "the '#' of a URL is not part of its fragment: the pattern never matches",
+            fix: fix(pattern, hashes))
     }
 
-    private static func fixIt(_ pattern: FilePattern, _ hashes: Range<Int>, _ source: SourceText) -> FixIt {
+    private static func fix(_ pattern: FilePattern, _ hashes: Range<Int>) -> FixIt {
         let parsed = pattern.parsed
         // What becomes the beginning must not be a hash or white space again.
         var end = hashes.lowerBound
@@ -37,6 +35,6 @@ enum LeadingHashInFragmentRule: FileRule {
         }
         return FixIt(
             "delete \(quoted(parsed.string(hashes)))", end < parsed.body.upperBound ? .automatic : .suggested,
-            pattern.edit(hashes.lowerBound..<end, "", in: source))
+            pattern.edit(hashes.lowerBound..<end, ""))
     }
 }

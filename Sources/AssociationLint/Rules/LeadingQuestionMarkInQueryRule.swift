@@ -1,7 +1,7 @@
 internal import Diagnostics
 
 /// `?` at the start of a query pattern.
-enum LeadingQuestionMarkInQueryRule: FileRule {
+enum LeadingQuestionMarkInQueryRule: PatternRule {
     static let description = RuleDescription(
         "leading-question-mark-in-query", .error, summary: "a query pattern starts with '?' and a name",
         reason: """
@@ -12,17 +12,16 @@ enum LeadingQuestionMarkInQueryRule: FileRule {
         bad: ExampleFile.components(#"{ "/": "/buy", "?": "⟦?⟧item=7" }"#),
         good: ExampleFile.components(#"{ "/": "/buy", "?": "item=7" }"#))
 
-    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
-        for pattern in context.patterns where pattern.kind == .query {
-            let start = pattern.parsed.body.lowerBound
-            guard pattern.parsed.bytes[pattern.parsed.body].first == UInt8(ascii: "?"),
-                PathParts.queryStart(pattern.parsed.bytes, pattern.parsed.body) == start
-            else { continue }
-            let mark = start..<start + 1
-            diagnostics.report(
-                description.code, pattern.part(mark, in: context.source), pattern.pointer,
-                "the '?' of a URL is not part of its query: here '?' matches any single character",
-                fixIts: [FixIt("delete '?'", .automatic, pattern.edit(mark, "", in: context.source))])
-        }
+    static func check(_ pattern: FilePattern, _ diagnostics: inout DiagnosticCollector) {
+        guard pattern.kind == .query else { return }
+        let start = pattern.parsed.body.lowerBound
+        guard pattern.parsed.bytes[pattern.parsed.body].first == UInt8(ascii: "?"),
+            PathParts.queryStart(pattern.parsed.bytes, pattern.parsed.body) == start
+        else { return }
+        let mark = start..<start + 1
+        diagnostics.report(
+            description, pattern, at: mark,
+            "the '?' of a URL is not part of its query: here '?' matches any single character",
+            fix: FixIt("delete '?'", .automatic, pattern.edit(mark, "")))
     }
 }

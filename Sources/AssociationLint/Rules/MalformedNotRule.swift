@@ -1,7 +1,7 @@
 internal import Diagnostics
 
 /// A legacy path that is meant to exclude, but does not.
-enum MalformedNotRule: FileRule {
+enum MalformedNotRule: PatternRule {
     static let description = RuleDescription(
         "malformed-not", .error, summary: "a legacy path seems to be an exclusion, but does not start with 'NOT '",
         reason: """
@@ -19,13 +19,11 @@ enum MalformedNotRule: FileRule {
             : "\(quoted(pattern.parsed.string(word))) does not exclude: this matches the literal path \(quoted(path))"
     }
 
-    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
-        for pattern in context.patterns where pattern.kind == .legacyPath && !pattern.parsed.isExclusionValid {
-            guard let word = pattern.parsed.exclusion else { continue }
-            diagnostics.report(
-                description.code, pattern.part(word, in: context.source), pattern.pointer,
-                message(pattern, word),
-                fixIts: [FixIt("write 'NOT '", .suggested, pattern.edit(word, "NOT ", in: context.source))])
-        }
+    static func check(_ pattern: FilePattern, _ diagnostics: inout DiagnosticCollector) {
+        guard pattern.kind == .legacyPath && !pattern.parsed.isExclusionValid, let word = pattern.parsed.exclusion
+        else { return }
+        diagnostics.report(
+            description, pattern, at: word, message(pattern, word),
+            fix: FixIt("write 'NOT '", .suggested, pattern.edit(word, "NOT ")))
     }
 }

@@ -11,41 +11,25 @@ enum MisplacedKeyRule: FileRule {
             (recorded with swcutil): patterns belong in a component, components in an entry of 'details', \
             entries in 'applinks'.
             """, basis: [.recorded], fix: .displayOnly,
-        bad: """
+        bad: ExampleFile.details(
+            #"{ "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*" }], ⟦"exclude"⟧: true }"#),
+        good: ExampleFile.details(
+            """
             {
-              "applinks": {
-                "details": [
-                  { "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*" }], ⟦"exclude"⟧: true }
-                ]
-              }
+              "appIDs": ["7K3QWZ9PLM.com.shop.app"],
+              "components": [{ "/": "/buy/old/*", "exclude": true }, { "/": "/buy/*" }]
             }
-
-            """,
-        good: """
-            {
-              "applinks": {
-                "details": [
-                  {
-                    "appIDs": ["7K3QWZ9PLM.com.shop.app"],
-                    "components": [{ "/": "/buy/old/*", "exclude": true }, { "/": "/buy/*" }]
-                  }
-                ]
-              }
-            }
-
-            """)
+            """))
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         for object in context.objects where object.hasForeignKeys {
-            var catchAll: [String]?
+            // Looking for patterns takes a while in a large object.
+            lazy var notes = context.catchAllNotes(object)
             for member in object.members where member.meaning == .misplaced {
-                // Looking for patterns takes a while in a large object.
-                let notes = catchAll ?? context.catchAllNotes(object)
-                catchAll = notes
                 diagnostics.report(
-                    description.code, member.member.keyRange, object.pointer.member(member.key),
+                    description, member.member.keyRange, object.pointer.member(member.key),
                     "\(quoted(member.key)) is ignored \(object.location): it belongs in \(home(of: member.key))",
-                    notes: notes, fixIts: [fixIt(member.member, in: object, context)])
+                    notes: notes, fix: fixIt(member.member, in: object, context))
             }
         }
     }

@@ -9,26 +9,8 @@ enum MissingAppIDRule: FileRule {
             An entry says which apps open which links. Without 'appIDs' (or 'appID') the system ignores it \
             (recorded with swcutil).
             """, basis: [.recorded], fix: .displayOnly,
-        bad: """
-            {
-              "applinks": {
-                "details": [
-                  ⟦{ "components": [{ "/": "/buy/*" }] }⟧
-                ]
-              }
-            }
-
-            """,
-        good: """
-            {
-              "applinks": {
-                "details": [
-                  { "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*" }] }
-                ]
-              }
-            }
-
-            """)
+        bad: ExampleFile.details(#"⟦{ "components": [{ "/": "/buy/*" }] }⟧"#),
+        good: ExampleFile.good)
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         // A key one level too high is reported itself.
@@ -44,13 +26,11 @@ enum MissingAppIDRule: FileRule {
             }
             let hasPaths = object.isMeant("paths") && !object.isMeant("components")
             diagnostics.report(
-                description.code, object.range, object.pointer,
+                description, object.range, object.pointer,
                 "the entry has neither 'appIDs' nor 'appID': it opens nothing",
-                fixIts: [
-                    hasPaths
-                        ? insert("appID", #""ABCDE12345.com.example.app""#, object, context.source)
-                        : insert("appIDs", #"["ABCDE12345.com.example.app"]"#, object, context.source)
-                ])
+                fix: hasPaths
+                    ? insert("appID", #""ABCDE12345.com.example.app""#, object, context.source)
+                    : insert("appIDs", #"["ABCDE12345.com.example.app"]"#, object, context.source))
         }
     }
 
@@ -64,11 +44,9 @@ enum MissingAppIDRule: FileRule {
         _ object: SchemaObject, _ source: SourceText, _ diagnostics: inout DiagnosticCollector
     ) {
         diagnostics.report(
-            description.code, object.range, object.pointer,
+            description, object.range, object.pointer,
             "the entry is a dictionary from app ID to rules, as in the betas of iOS 9: in an array it opens nothing",
-            fixIts: [
-                FixIt("move each app ID into its entry, as 'appID'", .suggested, betaDictionaryEdits(object, source))
-            ])
+            fix: FixIt("move each app ID into its entry, as 'appID'", .suggested, betaDictionaryEdits(object, source)))
     }
 
     /// Makes entries of the dictionary, with a list of `paths` in each.

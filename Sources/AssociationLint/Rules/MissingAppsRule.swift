@@ -10,27 +10,10 @@ enum MissingAppsRule: FileRule {
             "Support Universal Links"); newer systems do not need it. 'paths' are what these systems read, for the app in \
             'appID'.
             """, basis: [.apple], fix: .automatic,
-        bad: """
-            {
-              ⟦"applinks"⟧: {
-                "details": [
-                  { "appID": "7K3QWZ9PLM.com.shop.app", "paths": ["/buy/*"] }
-                ]
-              }
-            }
-
-            """,
-        good: """
-            {
-              "applinks": {
-                "apps": [],
-                "details": [
-                  { "appID": "7K3QWZ9PLM.com.shop.app", "paths": ["/buy/*"] }
-                ]
-              }
-            }
-
-            """)
+        bad: ExampleFile.details(#"{ "appID": "7K3QWZ9PLM.com.shop.app", "paths": ["/buy/*"] }"#)
+            .replacing(#""applinks""#, with: #"⟦"applinks"⟧"#),
+        good: ExampleFile.details(#"{ "appID": "7K3QWZ9PLM.com.shop.app", "paths": ["/buy/*"] }"#, with: #""apps": []"#)
+    )
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         guard let links = context.appLinks, !context.isOnly(for: SystemVersion(13)), let key = links.keyRange,
@@ -39,18 +22,16 @@ enum MissingAppsRule: FileRule {
         // With 'appIDs' alone (`mixed-generations`) these systems open nothing either way.
         let isRead = context.entries.contains { hasPathsInUse($0) && $0.hasSingleApp }
         diagnostics.report(
-            description.code, key, links.pointer,
+            description, key, links.pointer,
             #"'applinks' has 'paths' but no '"apps": []': iOS 12 and older reject the file"#,
             advice: isRead
                 ? nil : #"write 'components' in place of 'paths'; or for iOS 12 insert '"apps": []' and write 'appID'"#,
             notes: isRead ? [] : [#"'"apps": []' alone changes nothing: these systems do not know 'appIDs' either"#],
-            fixIts: !isRead
-                ? []
-                : [
-                    FixIt(
-                        #"insert '"apps": []'"#, .automatic,
-                        JSONEdits.insert(first: "apps", "[]", in: links.node, source: context.source))
-                ])
+            fix: isRead
+                ? FixIt(
+                    #"insert '"apps": []'"#, .automatic,
+                    JSONEdits.insert(first: "apps", "[]", in: links.node, source: context.source))
+                : nil)
     }
 
     private static func hasPathsInUse(_ entry: DetailsEntry) -> Bool {

@@ -17,16 +17,7 @@ enum MissingDetailsRule: FileRule {
             }
 
             """,
-        good: """
-            {
-              "applinks": {
-                "details": [
-                  { "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*" }] }
-                ]
-              }
-            }
-
-            """)
+        good: ExampleFile.good)
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         guard let links = context.appLinks, let key = links.keyRange, !links.isMeant("details"),
@@ -37,7 +28,7 @@ enum MissingDetailsRule: FileRule {
             !links.members.contains(where: { $0.meaning == .nestedService && $0.key == "applinks" })
         else { return }
         diagnostics.report(
-            description.code, key, links.pointer, "'applinks' has no 'details': no link opens an app",
+            description, key, links.pointer, "'applinks' has no 'details': no link opens an app",
             notes: [
                 #"an entry is written '{ "appIDs": ["ABCDE12345.com.example.app"], "components": [{ "/": "/path/*" }] }'"#
             ])

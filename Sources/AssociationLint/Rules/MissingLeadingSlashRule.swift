@@ -2,7 +2,7 @@ internal import Diagnostics
 internal import URLPatterns
 
 /// A path pattern that does not start like a path.
-enum MissingLeadingSlashRule: FileRule {
+enum MissingLeadingSlashRule: PatternRule {
     static let description = RuleDescription(
         "missing-leading-slash", .warning, summary: "a path pattern does not start with '/'",
         reason: """
@@ -13,23 +13,20 @@ enum MissingLeadingSlashRule: FileRule {
         bad: ExampleFile.components(#"{ "/": ⟦"buy/*"⟧ }"#),
         good: ExampleFile.components(#"{ "/": "/buy/*" }"#))
 
-    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
-        for pattern in context.patterns where pattern.isPath && lacksSlash(pattern.parsed) {
-            let start = pattern.parsed.body.lowerBound
-            // Another rule reports that the host should go.
-            let isHost = HostInPathRule.host(pattern.parsed) != nil
-            diagnostics.report(
-                description.code, pattern.range, pattern.pointer,
-                "path pattern \(quoted(pattern.parsed.string(pattern.parsed.body))) does not start with '/'",
-                notes: isHost ? [] : notes(pattern),
-                fixIts: isHost
-                    ? []
-                    : [
-                        FixIt(
-                            "insert '/'", mayBeURL(pattern.parsed) ? .suggested : .automatic,
-                            pattern.edit(start..<start, "/", in: context.source))
-                    ])
-        }
+    static func check(_ pattern: FilePattern, _ diagnostics: inout DiagnosticCollector) {
+        guard pattern.isPath && lacksSlash(pattern.parsed) else { return }
+        let start = pattern.parsed.body.lowerBound
+        // Another rule reports that the host should go.
+        let isHost = HostInPathRule.host(pattern.parsed) != nil
+        diagnostics.report(
+            description, pattern,
+            "path pattern \(quoted(pattern.parsed.string(pattern.parsed.body))) does not start with '/'",
+            notes: isHost ? [] : notes(pattern),
+            fix: isHost
+                ? nil
+                : FixIt(
+                    "insert '/'", mayBeURL(pattern.parsed) ? .suggested : .automatic,
+                    pattern.edit(start..<start, "/")))
     }
 
     private static func notes(_ pattern: FilePattern) -> [String] {

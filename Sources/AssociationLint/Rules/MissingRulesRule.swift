@@ -1,5 +1,4 @@
 internal import Diagnostics
-internal import JSONSyntax
 
 /// An entry needs rules.
 enum MissingRulesRule: FileRule {
@@ -9,26 +8,8 @@ enum MissingRulesRule: FileRule {
             Without 'components' (or 'paths') an entry says nothing about links. Nothing suggests that the \
             system treats it as matching all links.
             """, basis: [.inferred], fix: .displayOnly,
-        bad: """
-            {
-              "applinks": {
-                "details": [
-                  ⟦{ "appIDs": ["7K3QWZ9PLM.com.shop.app"] }⟧
-                ]
-              }
-            }
-
-            """,
-        good: """
-            {
-              "applinks": {
-                "details": [
-                  { "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*" }] }
-                ]
-              }
-            }
-
-            """)
+        bad: ExampleFile.details(#"⟦{ "appIDs": ["7K3QWZ9PLM.com.shop.app"] }⟧"#),
+        good: ExampleFile.good)
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         // A key one level too high is reported itself.
@@ -41,13 +22,11 @@ enum MissingRulesRule: FileRule {
             let isLegacy = entry.key != nil || context.minimumIOS.map { $0 < SystemVersion(13) } ?? false
             let (key, value) = isLegacy ? ("paths", #"["/path/*"]"#) : ("components", #"[{ "/": "/path/*" }]"#)
             diagnostics.report(
-                description.code, object.range, object.pointer,
+                description, object.range, object.pointer,
                 "the entry has neither 'components' nor 'paths': it opens nothing",
-                fixIts: [
-                    FixIt(
-                        "insert \(quoted(key)) with your patterns", .displayOnly,
-                        JSONEdits.insert(last: key, value, in: object.node, source: context.source))
-                ])
+                fix: FixIt(
+                    "insert \(quoted(key)) with your patterns", .displayOnly,
+                    JSONEdits.insert(last: key, value, in: object.node, source: context.source)))
         }
     }
 }

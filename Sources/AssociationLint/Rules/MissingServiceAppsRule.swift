@@ -16,12 +16,7 @@ enum MissingServiceAppsRule: FileRule {
             }
 
             """,
-        good: """
-            {
-              "webcredentials": { "apps": ["7K3QWZ9PLM.com.shop.app"] }
-            }
-
-            """)
+        good: SyntaxRules.good)
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         for service in context.services {
@@ -30,15 +25,13 @@ enum MissingServiceAppsRule: FileRule {
             let name = service.pointer.description.dropFirst()
             let isEmpty = service.members.allSatisfy { $0.meaning == .comment }
             diagnostics.report(
-                description.code, severity: isEmpty ? nil : .error, key, service.pointer,
+                description, severity: isEmpty ? nil : .error, key, service.pointer,
                 "\(quoted(name)) has no 'apps': no app uses the service",
-                fixIts: [
-                    FixIt(
-                        "insert 'apps' with your app IDs", .displayOnly,
-                        JSONEdits.insert(
-                            first: "apps", #"["ABCDE12345.com.example.app"]"#, in: service.node, source: context.source)
-                    )
-                ])
+                fix: FixIt(
+                    "insert 'apps' with your app IDs", .displayOnly,
+                    JSONEdits.insert(
+                        first: "apps", #"["ABCDE12345.com.example.app"]"#, in: service.node, source: context.source)
+                ))
         }
     }
 }

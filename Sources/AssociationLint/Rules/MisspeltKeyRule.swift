@@ -9,26 +9,8 @@ enum MisspeltKeyRule: FileRule {
             Keys are compared letter by letter, including their case (recorded with swcutil). A key that is spelled \
             differently is silently ignored.
             """, basis: [.recorded], fix: .automatic,
-        bad: """
-            {
-              "applinks": {
-                "details": [
-                  { ⟦"appIds"⟧: ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*" }] }
-                ]
-              }
-            }
-
-            """,
-        good: """
-            {
-              "applinks": {
-                "details": [
-                  { "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*" }] }
-                ]
-              }
-            }
-
-            """)
+        bad: ExampleFile.details(#"{ ⟦"appIds"⟧: ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*" }] }"#),
+        good: ExampleFile.good)
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         for object in context.objects where object.hasForeignKeys { check(object, context, &diagnostics) }
@@ -51,18 +33,16 @@ enum MisspeltKeyRule: FileRule {
             // Two keys that would become one, or one of two equal ones: which is meant is not known.
             let isSafe = isCertain && spellings[meant] == 1 && !hasEqualKeys
             diagnostics.report(
-                description.code, member.member.keyRange, object.pointer.member(member.key),
+                description, member.member.keyRange, object.pointer.member(member.key),
                 "\(quoted(member.key)) is ignored: the system reads \(quoted(meant))",
                 labels: other.map { [Diagnostic.Label($0, "the key that is read")] } ?? [], notes: catchAll,
-                fixIts: [
-                    other == nil
-                        ? FixIt(
-                            "write \(quoted(meant))", isSafe ? .automatic : .suggested,
-                            JSONEdits.rename(member.member, to: meant))
-                        : FixIt(
-                            "delete \(quoted(member.key))", .suggested,
-                            JSONEdits.delete(member: member.member, in: object.json, source: context.source))
-                ])
+                fix: other == nil
+                    ? FixIt(
+                        "write \(quoted(meant))", isSafe ? .automatic : .suggested,
+                        JSONEdits.rename(member.member, to: meant))
+                    : FixIt(
+                        "delete \(quoted(member.key))", .suggested,
+                        JSONEdits.delete(member: member.member, in: object.json, source: context.source)))
         }
     }
 }

@@ -10,30 +10,16 @@ enum MixedGenerationsRule: FileRule {
             but only knows 'appID' (Apple, "Supporting associated domains"). So no system can use such an \
             entry.
             """, basis: [.apple], fix: .suggested,
-        bad: """
+        bad: ExampleFile.details(
+            #"{ "appIDs": ["7K3QWZ9PLM.com.shop.app"], ⟦"paths"⟧: ["NOT /buy/old/*", "/buy/*"] }"#, with: #""apps": []"#
+        ),
+        good: ExampleFile.details(
+            """
             {
-              "applinks": {
-                "apps": [],
-                "details": [
-                  { "appIDs": ["7K3QWZ9PLM.com.shop.app"], ⟦"paths"⟧: ["NOT /buy/old/*", "/buy/*"] }
-                ]
-              }
+              "appIDs": ["7K3QWZ9PLM.com.shop.app"],
+              "components": [{ "/": "/buy/old/*", "exclude": true }, { "/": "/buy/*" }]
             }
-
-            """,
-        good: """
-            {
-              "applinks": {
-                "details": [
-                  {
-                    "appIDs": ["7K3QWZ9PLM.com.shop.app"],
-                    "components": [{ "/": "/buy/old/*", "exclude": true }, { "/": "/buy/*" }]
-                  }
-                ]
-              }
-            }
-
-            """)
+            """))
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         let misread = context.misreadExclusions
@@ -42,18 +28,18 @@ enum MixedGenerationsRule: FileRule {
             guard let member = object.member("paths"), object.member("appIDs") != nil, !object.isMeant("components")
             else { continue }
             diagnostics.report(
-                description.code, member.keyRange, object.pointer.member("paths"),
+                description, member.keyRange, object.pointer.member("paths"),
                 "'paths' with 'appIDs': iOS 12 does not know 'appIDs', newer systems prefer 'components'",
-                fixIts: misread.contain(member.value.range) ? [] : fixIts(member))
+                fix: misread.contain(member.value.range) ? nil : fix(member))
         }
     }
 
-    private static func fixIts(_ member: JSONMember) -> [FixIt] {
-        guard let paths = member.value.array, paths.allSatisfy({ $0.string != nil }) else { return [] }
+    private static func fix(_ member: JSONMember) -> FixIt? {
+        guard let paths = member.value.array, paths.allSatisfy({ $0.string != nil }) else { return nil }
         var edits = [JSONEdits.rename(member, to: "components")]
         for node in paths {
             edits.append(JSONEdits.replace(node, with: DetailsEntry.component(ofPath: node.string?.text ?? "")))
         }
-        return [FixIt("write 'components'", .suggested, edits)]
+        return FixIt("write 'components'", .suggested, edits)
     }
 }

@@ -9,29 +9,14 @@ enum NeedsNewerOSRule: FileRule {
             Apple's documentation names the iOS version in which each key was introduced; older systems ignore it. \
             'components' with 'paths', and 'appIDs' with 'appID', serve both generations and are not reported.
             """, basis: [.apple],
-        bad: """
+        bad: ExampleFile.details(
+            """
             {
-              "applinks": {
-                "details": [
-                  {
-                    "appIDs": ["7K3QWZ9PLM.com.shop.app"],
-                    "components": [{ "/": "/buy/*", ⟦"caseSensitive"⟧: false }]
-                  }
-                ]
-              }
+              "appIDs": ["7K3QWZ9PLM.com.shop.app"],
+              "components": [{ "/": "/buy/*", ⟦"caseSensitive"⟧: false }]
             }
-
-            """,
-        good: """
-            {
-              "applinks": {
-                "details": [
-                  { "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*" }] }
-                ]
-              }
-            }
-
-            """, minimumIOS: "13.0")
+            """),
+        good: ExampleFile.good, minimumIOS: "13.0")
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         guard let oldest = context.minimumIOS else { return }
@@ -49,7 +34,7 @@ enum NeedsNewerOSRule: FileRule {
             // Where 'components' is not read at all, that is reported already.
             if let components = since["components"], oldest < components { continue }
             let inside = ["caseSensitive": SystemVersion(13, 5), "percentEncoded": SystemVersion(14)]
-            for component in entry.components { report(inside, in: component.object, oldest, &diagnostics) }
+            for component in entry.components { report(inside, in: component, oldest, &diagnostics) }
         }
     }
 
@@ -60,7 +45,7 @@ enum NeedsNewerOSRule: FileRule {
         for member in object?.members ?? [] {
             guard let version = since[member.key], oldest < version, let object else { continue }
             diagnostics.report(
-                description.code, member.member.keyRange, object.pointer.member(member.key),
+                description, member.member.keyRange, object.pointer.member(member.key),
                 "\(quoted(member.key)) needs iOS \(short(version)): iOS \(short(oldest)) does not know it")
         }
     }

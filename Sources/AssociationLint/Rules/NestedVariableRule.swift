@@ -1,7 +1,7 @@
 internal import Diagnostics
 
 /// A variable in the value of another.
-enum NestedVariableRule: FileRule {
+enum NestedVariableRule: PatternRule {
     static let description = RuleDescription(
         "nested-variable", .error, summary: "a value of a variable uses a variable",
         reason: """
@@ -14,15 +14,13 @@ enum NestedVariableRule: FileRule {
         good: ExampleFile.components(
             #"{ "/": "/$(shelf)/*" }"#, variables: #"{ "shelf": ["books-??", "music"] }"#))
 
-    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
-        for pattern in context.patterns {
-            guard case .variableValue(let name) = pattern.kind, let part = pattern.parsed.firstVariable else {
-                continue
-            }
-            diagnostics.report(
-                description.code, pattern.part(part, in: context.source), pattern.pointer,
-                "\(quoted(pattern.parsed.string(part))) is plain text in a value of \(quoted(name))")
+    static func check(_ pattern: FilePattern, _ diagnostics: inout DiagnosticCollector) {
+        guard case .variableValue(let name) = pattern.kind, let part = pattern.parsed.firstVariable else {
+            return
         }
+        diagnostics.report(
+            description, pattern, at: part,
+            "\(quoted(pattern.parsed.string(part))) is plain text in a value of \(quoted(name))")
     }
 }
 

@@ -18,12 +18,7 @@ enum NoKnownServiceRule: FileRule {
             }⟧
 
             """,
-        good: """
-            {
-              "webcredentials": { "apps": ["7K3QWZ9PLM.com.shop.app"] }
-            }
-
-            """)
+        good: SyntaxRules.good)
 
     private static let exampleNote =
         #"a file for links is written '{ "applinks": { "details": [{ "appIDs": […], "components": […] }] } }'"#
@@ -41,7 +36,7 @@ enum NoKnownServiceRule: FileRule {
         // As every service but 'applinks' is written.
         let unknown = root.members.first { $0.value.object?["apps"] != nil }
         diagnostics.report(
-            description.code, root.range, root.pointer,
+            description, root.range, root.pointer,
             unknown.map { "\(quoted($0.key)) is a service that is unknown to this version, and there is no other" }
                 ?? "nothing in this file applies to Apple devices: it has no 'applinks' and no other known service",
             notes: [exampleNote])

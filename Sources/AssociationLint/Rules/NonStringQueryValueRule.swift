@@ -18,7 +18,7 @@ enum NonStringQueryValueRule: FileRule {
         if let defaults = context.defaults { check(defaults, &diagnostics) }
         for entry in context.entries {
             if let defaults = entry.defaults { check(defaults, &diagnostics) }
-            for component in entry.components { check(component.object, &diagnostics) }
+            for component in entry.components { check(component, &diagnostics) }
         }
     }
 
@@ -27,20 +27,20 @@ enum NonStringQueryValueRule: FileRule {
         for item in items.distinctMembers where item.value.string == nil {
             let pointer = object.pointer.member("?").member(item.key.text)
             diagnostics.report(
-                description.code, item.value.range, pointer,
+                description, item.value.range, pointer,
                 "the value of \(quoted(item.key.text)) is not a string: the whole '?' is ignored and every query is accepted",
-                fixIts: fixIts(item.value))
+                fix: fix(item.value))
         }
     }
 
-    private static func fixIts(_ value: JSONNode) -> [FixIt] {
+    private static func fix(_ value: JSONNode) -> FixIt? {
         let text: String
         switch value.value {
         case .number(let number): text = number
         case .boolean(let boolean): text = boolean ? "true" : "false"
-        default: return []
+        default: return nil
         }
         let literal = JSONEdits.literal(text)
-        return [FixIt("write '\(literal)'", .suggested, JSONEdits.replace(value, with: literal))]
+        return FixIt("write '\(literal)'", .suggested, JSONEdits.replace(value, with: literal))
     }
 }

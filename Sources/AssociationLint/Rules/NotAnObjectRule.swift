@@ -15,17 +15,12 @@ enum NotAnObjectRule: FileRule {
             ]⟧
 
             """,
-        good: """
-            {
-              "webcredentials": { "apps": ["7K3QWZ9PLM.com.shop.app"] }
-            }
-
-            """)
+        good: SyntaxRules.good)
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         guard context.rootObject == nil else { return }
         diagnostics.report(
-            description.code, context.root.range, JSONPointer(),
+            description, context.root.range, JSONPointer(),
             "the file is \(context.root.kind), not an object: the system reads nothing in it")
     }
 }

@@ -2,7 +2,7 @@ internal import Diagnostics
 internal import JSONSyntax
 
 /// `NOT ` where only `exclude` excludes.
-enum NotInComponentRule: FileRule {
+enum NotInComponentRule: PatternRule {
     static let description = RuleDescription(
         "not-in-component", .error, summary: "a component's path starts with 'NOT '",
         reason: """
@@ -13,24 +13,22 @@ enum NotInComponentRule: FileRule {
         bad: ExampleFile.components(#"{ "/": "⟦NOT ⟧/help/*" }"#, #"{ "/": "*" }"#),
         good: ExampleFile.components(#"{ "/": "/help/*", "exclude": true }"#, #"{ "/": "*" }"#))
 
-    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
-        for pattern in context.patterns where pattern.kind == .path {
-            guard let word = pattern.parsed.exclusion else { continue }
-            diagnostics.report(
-                description.code, pattern.part(word, in: context.source), pattern.pointer,
-                "\(quoted(pattern.parsed.string(word))) is plain text in a component: use 'exclude'",
-                fixIts: [fixIt(pattern, word, context.source)])
-        }
+    static func check(_ pattern: FilePattern, _ diagnostics: inout DiagnosticCollector) {
+        guard pattern.kind == .path, let word = pattern.parsed.exclusion else { return }
+        diagnostics.report(
+            description, pattern, at: word,
+            "\(quoted(pattern.parsed.string(word))) is plain text in a component: use 'exclude'",
+            fix: fix(pattern, word))
     }
 
-    private static func fixIt(_ pattern: FilePattern, _ word: Range<Int>, _ source: SourceText) -> FixIt {
-        let cut = pattern.edit(word, "", in: source)
+    private static func fix(_ pattern: FilePattern, _ word: Range<Int>) -> FixIt {
+        let cut = pattern.edit(word, "")
         let delete = "delete \(quoted(pattern.parsed.string(word)))"
         let title = delete + #" and write '"exclude": true'"#
         guard let owner = pattern.owner else { return FixIt(title, .suggested, cut) }
         let edits: [TextEdit]
         switch owner["exclude"] {
-        case nil: edits = owner.adding("exclude", "true", to: [cut], in: source)
+        case nil: edits = owner.adding("exclude", "true", to: [cut], in: pattern.source)
         case let value? where value.boolean == true:
             return FixIt(delete, .suggested, cut)
         case let value?:

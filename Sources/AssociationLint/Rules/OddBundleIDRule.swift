@@ -15,7 +15,7 @@ enum OddBundleIDRule: AppIDRule {
             !id.bytes[bundle].allSatisfy({ $0.isInBundleID || $0 == UInt8(ascii: ".") })
         else { return false }
         diagnostics.report(
-            description.code, id.part(bundle, in: diagnostics.source), id.pointer,
+            description, id.part(bundle, in: diagnostics.source), id.pointer,
             "bundle ID \(quoted(id.string(bundle))) has characters other than letters, digits, '-' and '.'")
         return true
     }

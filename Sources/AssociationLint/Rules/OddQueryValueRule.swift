@@ -1,7 +1,7 @@
 internal import Diagnostics
 
 /// `?` or an empty string for a query item, where any value is meant.
-enum OddQueryValueRule: FileRule {
+enum OddQueryValueRule: PatternRule {
     static let description = RuleDescription(
         "odd-query-value", .warning, summary: "a value of a query dictionary is '?' or empty",
         reason: """
@@ -12,20 +12,16 @@ enum OddQueryValueRule: FileRule {
         bad: ExampleFile.components(#"{ "/": "/buy", "?": { "item": ⟦"?"⟧ } }"#),
         good: ExampleFile.components(#"{ "/": "/buy", "?": { "item": "?*", "size": "??" } }"#))
 
-    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
-        for pattern in context.patterns {
-            guard case .queryItem(let name) = pattern.kind, pattern.parsed.text.count <= 1 else { continue }
-            let text = pattern.parsed.text
-            guard text.isEmpty || text == [UInt8(ascii: "?")] else { continue }
-            diagnostics.report(
-                description.code, pattern.range, pattern.pointer,
-                text.isEmpty
-                    ? "an empty value accepts \(quoted(name)) only if it is empty or missing"
-                    : "'?' accepts exactly one character as the value of \(quoted(name))",
-                fixIts: [
-                    FixIt(
-                        "write '?*' for any value", .suggested, pattern.edit(0..<text.count, "?*", in: context.source))
-                ])
-        }
+    static func check(_ pattern: FilePattern, _ diagnostics: inout DiagnosticCollector) {
+        guard case .queryItem(let name) = pattern.kind, pattern.parsed.text.count <= 1 else { return }
+        let text = pattern.parsed.text
+        guard text.isEmpty || text == [UInt8(ascii: "?")] else { return }
+        diagnostics.report(
+            description, pattern,
+            text.isEmpty
+                ? "an empty value accepts \(quoted(name)) only if it is empty or missing"
+                : "'?' accepts exactly one character as the value of \(quoted(name))",
+            fix: FixIt(
+                "write '?*' for any value", .suggested, pattern.edit(0..<text.count, "?*")))
     }
 }

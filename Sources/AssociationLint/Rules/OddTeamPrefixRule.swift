@@ -19,13 +19,12 @@ enum OddTeamPrefixRule: AppIDRule {
         let range = id.part(id.prefix, in: diagnostics.source)
         let uppercased = id.string(id.prefix).uppercased()
         diagnostics.report(
-            description.code, range, id.pointer,
+            description, range, id.pointer,
             "\(quoted(id.string(id.prefix))) does not look like a Team ID, which has ten uppercase letters and digits",
             notes: isLowercased || !isInBundleID(id)
                 ? [] : ["if this is the bundle ID, its Team ID is missing"],
-            fixIts: isLowercased
-                ? [FixIt("write \(quoted(uppercased))", .suggested, TextEdit(range: range, replacement: uppercased))]
-                : [])
+            fix: isLowercased
+                ? .writing(uppercased, at: range, title: "write \(quoted(uppercased))") : nil)
         return true
     }
 

@@ -1,7 +1,7 @@
 internal import Diagnostics
 
 /// `/*` at the end, which matches more than it seems to.
-enum ParentPathIncludedRule: FileRule {
+enum ParentPathIncludedRule: PatternRule {
     static let description = RuleDescription(
         "parent-path-included", .warning, isOnByDefault: false,
         summary: "a path pattern that ends in '/*' also matches the path without it",
@@ -13,17 +13,14 @@ enum ParentPathIncludedRule: FileRule {
         bad: ExampleFile.components(#"{ "/": "/buy⟦/*⟧" }"#),
         good: ExampleFile.components(#"{ "/": "/buy/?*" }"#))
 
-    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
-        guard diagnostics.isEnabled(description.code) else { return }
-        for pattern in context.patterns where pattern.isPath {
-            let path = pattern.parsed.bytes[pattern.parsed.examined]
-            guard path.suffix(2).elementsEqual("/*".utf8), !path.dropLast(2).allSatisfy({ $0 == UInt8(ascii: "/") })
-            else { continue }
-            let tail = path.endIndex - 2..<path.endIndex
-            let parent = quoted(pattern.parsed.string(path.startIndex..<tail.lowerBound))
-            diagnostics.report(
-                description.code, pattern.part(tail, in: context.source), pattern.pointer,
-                "the pattern also matches \(parent), without '/*'")
-        }
+    static func check(_ pattern: FilePattern, _ diagnostics: inout DiagnosticCollector) {
+        let path = pattern.parsed.bytes[pattern.parsed.examined]
+        guard pattern.isPath, diagnostics.isEnabled(description), path.suffix(2).elementsEqual("/*".utf8),
+            !path.dropLast(2).allSatisfy({ $0 == UInt8(ascii: "/") })
+        else { return }
+        let tail = path.endIndex - 2..<path.endIndex
+        let parent = quoted(pattern.parsed.string(path.startIndex..<tail.lowerBound))
+        diagnostics.report(
+            description, pattern, at: tail, "the pattern also matches \(parent), without '/*'")
     }
 }

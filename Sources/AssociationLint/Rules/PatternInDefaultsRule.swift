@@ -10,28 +10,12 @@ enum PatternInDefaultsRule: FileRule {
             swcutil), and each applies to all components without it: a pattern there narrows all of them, which is \
             rarely intended. 'defaults' have no effect on 'paths'.
             """, basis: [.apple, .recorded],
-        bad: """
-            {
-              "applinks": {
-                "defaults": { ⟦"?"⟧: "ref=*" },
-                "details": [
-                  { "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*" }] }
-                ]
-              }
-            }
-
-            """,
-        good: """
-            {
-              "applinks": {
-                "defaults": { "caseSensitive": false },
-                "details": [
-                  { "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*", "?": "ref=*" }] }
-                ]
-              }
-            }
-
-            """)
+        bad: ExampleFile.details(
+            #"{ "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*" }] }"#,
+            with: #""defaults": { ⟦"?"⟧: "ref=*" }"#),
+        good: ExampleFile.details(
+            #"{ "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*", "?": "ref=*" }] }"#,
+            with: #""defaults": { "caseSensitive": false }"#))
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         if let defaults = context.defaults {
@@ -53,8 +37,7 @@ enum PatternInDefaultsRule: FileRule {
                 : key == "exclude"
                     ? "applies to every component without its own" : "constrains every component without its own"
             diagnostics.report(
-                description.code, member.keyRange, object.pointer.member(key),
-                "\(quoted(key)) in 'defaults' \(effect)",
+                description, member.keyRange, object.pointer.member(key), "\(quoted(key)) in 'defaults' \(effect)",
                 notes: isForPaths ? [] : ["write it in the components that need it"])
         }
     }

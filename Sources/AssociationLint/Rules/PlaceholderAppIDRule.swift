@@ -27,9 +27,8 @@ enum PlaceholderAppIDRule: AppIDRule {
             id.isBundleID($0) && !hasWord(id.bytes[$0]) ? id.string($0) : nil
         }
         diagnostics.report(
-            description.code, id.range, id.pointer,
-            "app ID \(id.quotedText) is a placeholder: no app has this ID",
-            fixIts: [id.withTeamID(bundle: bundle, isReplaced: true)])
+            description, id.range, id.pointer, "app ID \(id.quotedText) is a placeholder: no app has this ID",
+            fix: id.withTeamID(bundle: bundle, isReplaced: true))
         return true
     }
 

@@ -1,7 +1,7 @@
 internal import Diagnostics
 
 /// A query in a path pattern.
-enum QueryInPathRule: FileRule {
+enum QueryInPathRule: PatternRule {
     static let description = RuleDescription(
         "query-in-path", .error, summary: "a path pattern has a query",
         reason: """
@@ -12,16 +12,14 @@ enum QueryInPathRule: FileRule {
         bad: ExampleFile.components(#"{ "/": "/buy⟦?item=7⟧" }"#),
         good: ExampleFile.components(#"{ "/": "/buy", "?": { "item": "7" } }"#))
 
-    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
-        for pattern in context.patterns {
-            guard let query = pattern.parsed.query else { continue }
-            let text = pattern.parsed.string(query)
-            diagnostics.report(
-                description.code, pattern.part(query, in: context.source), pattern.pointer,
-                "a path pattern cannot contain a query: in \(quoted(text)) the '?' matches any single character",
-                fixIts: QueryText(text, isAndroid: pattern.isAndroid).json.map {
-                    PathSplit.fixIts(pattern, query, key: "?", $0, context.source)
-                } ?? [])
-        }
+    static func check(_ pattern: FilePattern, _ diagnostics: inout DiagnosticCollector) {
+        guard let query = pattern.parsed.query else { return }
+        let text = pattern.parsed.string(query)
+        diagnostics.report(
+            description, pattern, at: query,
+            "a path pattern cannot contain a query: in \(quoted(text)) the '?' matches any single character",
+            fix: QueryText(text, isAndroid: pattern.isAndroid).json.flatMap {
+                PathSplit.fix(pattern, query, key: "?", $0)
+            })
     }
 }

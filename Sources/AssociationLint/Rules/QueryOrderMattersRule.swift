@@ -4,7 +4,7 @@ internal import JSONSyntax
 internal import URLPatterns
 
 /// Several query items in one string.
-enum QueryOrderMattersRule: FileRule {
+enum QueryOrderMattersRule: PatternRule {
     static let description = RuleDescription(
         "query-order-matters", .warning, summary: "a query pattern has several items in one string",
         reason: """
@@ -15,16 +15,11 @@ enum QueryOrderMattersRule: FileRule {
         bad: ExampleFile.components(#"{ "/": "/buy", "?": ⟦"item=7&size=*"⟧ }"#),
         good: ExampleFile.components(#"{ "/": "/buy", "?": { "item": "7", "size": "?*" } }"#))
 
-    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
-        for pattern in context.patterns
-        where pattern.kind == .query && pattern.parsed.present.contains(UInt8(ascii: "&")) {
-            let dictionary = QueryText(pattern.parsed.string(pattern.parsed.body)).dictionary
-            diagnostics.report(
-                description.code, pattern.range, pattern.pointer,
-                "\(quoted(pattern.string.text)) matches these items in this order only",
-                fixIts: dictionary.map { text in
-                    [FixIt("write a dictionary", .suggested, TextEdit(range: pattern.range, replacement: text))]
-                } ?? [])
-        }
+    static func check(_ pattern: FilePattern, _ diagnostics: inout DiagnosticCollector) {
+        guard pattern.kind == .query && pattern.parsed.present.contains(UInt8(ascii: "&")) else { return }
+        let dictionary = QueryText(pattern.parsed.string(pattern.parsed.body)).dictionary
+        diagnostics.report(
+            description, pattern, "\(quoted(pattern.string.text)) matches these items in this order only",
+            fix: dictionary.map { .writing($0, at: pattern.range, title: "write a dictionary") })
     }
 }

@@ -16,16 +16,15 @@ enum QueryStarMatchesAbsentRule: FileRule {
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         for entry in context.entries {
-            for component in entry.components where context.isStarAlone("?", of: component.object, in: entry) {
-                context.reportStar("?", "query", component.object, in: entry, description.code, &diagnostics)
+            for component in entry.components where context.isStarAlone("?", of: component, in: entry) {
+                context.reportStar("?", "query", component, in: entry, description, &diagnostics)
             }
         }
         for pattern in context.patterns {
             guard case .queryItem(let name) = pattern.kind, pattern.parsed.text == [UInt8(ascii: "*")] else { continue }
             diagnostics.report(
-                description.code, pattern.range, pattern.pointer,
-                "'*' also accepts a URL without the item \(quoted(name))",
-                fixIts: [FixIt("write '?*'", .suggested, pattern.edit(0..<1, "?*", in: context.source))])
+                description, pattern, "'*' also accepts a URL without the item \(quoted(name))",
+                fix: FixIt("write '?*'", .suggested, pattern.edit(0..<1, "?*")))
         }
     }
 }

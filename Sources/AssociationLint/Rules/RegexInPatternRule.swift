@@ -2,7 +2,7 @@ internal import AppSiteAssociation
 internal import Diagnostics
 
 /// A regular expression where a pattern belongs.
-enum RegexInPatternRule: FileRule {
+enum RegexInPatternRule: PatternRule {
     static let description = RuleDescription(
         "regex-in-pattern", .warning, summary: "a pattern looks like a regular expression",
         reason: """
@@ -14,24 +14,21 @@ enum RegexInPatternRule: FileRule {
         bad: ExampleFile.components(#"{ "/": "/buy/⟦[0-9]⟧*" }"#),
         good: ExampleFile.components(#"{ "/": "/buy/$(digit)*" }"#))
 
-    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
-        for pattern in context.patterns {
-            let parsed = pattern.parsed
-            guard let sign = parsed.regex else { continue }
-            let neverMatches = pattern.percentEncoded && parsed.isImpossibleExpression
-            let text = quoted(parsed.string(sign))
-            diagnostics.report(
-                description.code, severity: neverMatches ? .error : nil, pattern.part(sign, in: context.source),
-                pattern.pointer,
-                neverMatches
-                    ? "\(text) is plain text, not a regular expression: the pattern never matches"
-                    : "\(text) is plain text: a pattern is not a regular expression",
-                notes: nearest(pattern, sign) + [
-                    pattern.isAndroid
-                        ? "'*' matches up to the first character that comes after it, '?' any single character"
-                        : "'*' matches any run of characters, '?' any single character, '$(digit)' a digit"
-                ])
-        }
+    static func check(_ pattern: FilePattern, _ diagnostics: inout DiagnosticCollector) {
+        let parsed = pattern.parsed
+        guard let sign = parsed.regex else { return }
+        let neverMatches = pattern.percentEncoded && parsed.isImpossibleExpression
+        let text = quoted(parsed.string(sign))
+        diagnostics.report(
+            description, severity: neverMatches ? .error : nil, pattern, at: sign,
+            neverMatches
+                ? "\(text) is plain text, not a regular expression: the pattern never matches"
+                : "\(text) is plain text: a pattern is not a regular expression",
+            notes: nearest(pattern, sign) + [
+                pattern.isAndroid
+                    ? "'*' matches up to the first character that comes after it, '?' any single character"
+                    : "'*' matches any run of characters, '?' any single character, '$(digit)' a digit"
+            ])
     }
 
     /// The nearest pattern, if that is simple.

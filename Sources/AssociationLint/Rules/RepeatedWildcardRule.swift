@@ -2,7 +2,7 @@ internal import Diagnostics
 internal import URLPatterns
 
 /// Several stars in a row.
-enum RepeatedWildcardRule: FileRule {
+enum RepeatedWildcardRule: PatternRule {
     static let description = RuleDescription(
         "repeated-wildcard", .warning, summary: "a pattern has '**'",
         reason: """
@@ -13,27 +13,26 @@ enum RepeatedWildcardRule: FileRule {
         bad: ExampleFile.components(#"{ "/": "/buy/⟦**⟧" }"#),
         good: ExampleFile.components(#"{ "/": "/buy/?*" }"#))
 
-    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
-        for pattern in context.patterns where pattern.parsed.present.contains(star) {
-            let parsed = pattern.parsed
-            let runs = parsed.bytes[parsed.examined].runs(of: star)
-            guard let first = runs.first else { continue }
-            let tail = runs.last.flatMap { Tail($0, pattern) }
-            let parts = runs.map { (range: $0, text: $0 == tail?.range ? tail?.text ?? "*" : "*") }
-            // With one star, another part of it may be what looks like an expression.
-            let isExact = parsed.regex == nil && tail?.isExact ?? parsed.hasNoMisreadExclusion
-            let isTail = first == tail?.range
-            let title =
-                runs.count == 1 || parts.allSatisfy { $0.text == "*" }
-                ? "write \(quoted(parts[0].text))" + (runs.count == 1 ? "" : " for each of them")
-                : "write \(quoted(pattern.text(with: parts)))"
-            diagnostics.report(
-                description.code, pattern.part(first, in: context.source), pattern.pointer,
-                "\(quoted(parsed.string(first))) "
-                    + (isTail ? tail?.meaning ?? "" : "means the same as '*', any run of characters"),
-                notes: (tail?.note).map { [$0] } ?? [],
-                fixIts: [FixIt(title, isExact ? .automatic : .suggested, pattern.edits(parts, in: context.source))])
-        }
+    static func check(_ pattern: FilePattern, _ diagnostics: inout DiagnosticCollector) {
+        guard pattern.parsed.present.contains(star) else { return }
+        let parsed = pattern.parsed
+        let runs = parsed.bytes[parsed.examined].runs(of: star)
+        guard let first = runs.first else { return }
+        let tail = runs.last.flatMap { Tail($0, pattern) }
+        let parts = runs.map { (range: $0, text: $0 == tail?.range ? tail?.text ?? "*" : "*") }
+        // With one star, another part of it may be what looks like an expression.
+        let isExact = parsed.regex == nil && tail?.isExact ?? parsed.hasNoMisreadExclusion
+        let isTail = first == tail?.range
+        let title =
+            runs.count == 1 || parts.allSatisfy { $0.text == "*" }
+            ? "write \(quoted(parts[0].text))" + (runs.count == 1 ? "" : " for each of them")
+            : "write \(quoted(pattern.text(with: parts)))"
+        diagnostics.report(
+            description, pattern, at: first,
+            "\(quoted(parsed.string(first))) "
+                + (isTail ? tail?.meaning ?? "" : "means the same as '*', any run of characters"),
+            notes: (tail?.note).map { [$0] } ?? [],
+            fix: FixIt(title, isExact ? .automatic : .suggested, pattern.edits(parts)))
     }
 
     private static let star = UInt8(ascii: "*")

@@ -22,13 +22,11 @@ enum RootNotMatchedRule: FileRule {
                 continue
             }
             diagnostics.report(
-                description.code, paths[index].range, entry.object.pointer.member("paths").element(index),
+                description, paths[index].range, entry.object.pointer.member("paths").element(index),
                 "'*' does not open the root of the site on iOS 9",
-                fixIts: [
-                    FixIt(
-                        #"insert '"/"' before it"#, .suggested,
-                        JSONEdits.insert(element: #""/""#, before: index, in: paths, source: context.source))
-                ])
+                fix: FixIt(
+                    #"insert '"/"' before it"#, .suggested,
+                    JSONEdits.insert(element: #""/""#, before: index, in: paths, source: context.source)))
         }
     }
 }

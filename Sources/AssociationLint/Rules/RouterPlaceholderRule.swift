@@ -2,20 +2,16 @@ internal import AppSiteAssociation
 internal import Diagnostics
 
 /// A parameter as web frameworks write it.
-enum RouterPlaceholderRule: FileRule {
+enum RouterPlaceholderRule: PatternRule {
     static let description = RuleDescription.routerPlaceholder
 
-    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
-        for pattern in context.patterns {
-            guard let first = pattern.parsed.placeholders.first else { continue }
-            diagnostics.report(
-                description.code, pattern.part(first, in: context.source), pattern.pointer,
-                "\(quoted(pattern.parsed.string(first))) is plain text to the system, not a placeholder",
-                fixIts: [
-                    FixIt(
-                        "write '*'", .suggested,
-                        pattern.edits(pattern.parsed.stars(for: pattern.parsed.placeholders), in: context.source))
-                ])
-        }
+    static func check(_ pattern: FilePattern, _ diagnostics: inout DiagnosticCollector) {
+        guard let first = pattern.parsed.placeholders.first else { return }
+        diagnostics.report(
+            description, pattern, at: first,
+            "\(quoted(pattern.parsed.string(first))) is plain text to the system, not a placeholder",
+            fix: FixIt(
+                "write '*'", .suggested,
+                pattern.edits(pattern.parsed.stars(for: pattern.parsed.placeholders))))
     }
 }

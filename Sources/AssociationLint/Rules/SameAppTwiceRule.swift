@@ -1,5 +1,4 @@
 internal import Diagnostics
-internal import JSONSyntax
 
 /// An app should be in one entry.
 enum SameAppTwiceRule: FileRule {
@@ -9,27 +8,11 @@ enum SameAppTwiceRule: FileRule {
             iOS 13 and newer use all entries that name an app, from top to bottom. For older systems this is not \
             documented; they may use only one entry per app.
             """, basis: [.inferred],
-        bad: """
-            {
-              "applinks": {
-                "details": [
-                  { "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*" }] },
-                  { "appIDs": [⟦"7K3QWZ9PLM.com.shop.app"⟧], "components": [{ "/": "/help/*" }] }
-                ]
-              }
-            }
-
-            """,
-        good: """
-            {
-              "applinks": {
-                "details": [
-                  { "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*" }, { "/": "/help/*" }] }
-                ]
-              }
-            }
-
-            """)
+        bad: ExampleFile.details(
+            #"{ "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*" }] }"#,
+            #"{ "appIDs": [⟦"7K3QWZ9PLM.com.shop.app"⟧], "components": [{ "/": "/help/*" }] }"#),
+        good: ExampleFile.details(
+            #"{ "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*" }, { "/": "/help/*" }] }"#))
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         // What newer systems do is known.
@@ -45,7 +28,7 @@ enum SameAppTwiceRule: FileRule {
             guard latestEntry != entry else { continue }
             known[id.bytes] = (first, entry)
             diagnostics.report(
-                description.code, id.range, id.pointer,
+                description, id.range, id.pointer,
                 "\(quoted(id.text)) is in another entry too: only iOS 13 and newer are known to read both, in order",
                 labels: [Diagnostic.Label(first, "the first entry with this app")],
                 notes: ["put the rules of an app into one entry for older systems"])

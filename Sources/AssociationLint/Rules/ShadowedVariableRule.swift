@@ -1,4 +1,3 @@
-internal import AppSiteAssociation
 internal import Diagnostics
 internal import JSONSyntax
 internal import URLPatterns
@@ -18,7 +17,7 @@ enum ShadowedVariableRule: FileRule {
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         for variable in context.variables where BuiltInVariable(rawValue: variable.name) != nil {
             diagnostics.report(
-                description.code, variable.member.keyRange, variable.pointer,
+                description, variable.member.keyRange, variable.pointer,
                 "variable \(quoted(variable.name)) has the name of a built-in variable")
         }
     }

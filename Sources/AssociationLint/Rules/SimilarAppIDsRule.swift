@@ -20,7 +20,7 @@ enum SimilarAppIDsRule: FileRule {
         for id in context.appIDs where id.mayBeReal && id.content.count == id.bytes.count {
             guard let other = names.add(id.text) else { continue }
             diagnostics.report(
-                description.code, id.range, id.pointer,
+                description, id.range, id.pointer,
                 "\(quoted(id.text)) is nearly \(quoted(other)), another app ID of the file",
                 advice: "correct the app ID if it is mistyped")
         }

@@ -47,7 +47,7 @@ enum TooLargeToDecideRule: LintRule {
     ) {
         let rest = counted(others, "more rule", "more rules")
         diagnostics.report(
-            description.code, rule.range, entry.pointer(of: rule),
+            description, rule.range, entry.pointer(of: rule),
             "\(entry.name(of: rule).subject) is too large to compare with the rules before it",
             notes: others == 0 ? [] : ["\(rest) could not be compared with all others either"])
     }
@@ -55,6 +55,6 @@ enum TooLargeToDecideRule: LintRule {
     /// Reports that the legacy paths of an entry cannot be compared with its components.
     static func report(paths: SourceRange, _ pointer: JSONPointer, _ diagnostics: inout DiagnosticCollector) {
         diagnostics.report(
-            description.code, paths, pointer, "'paths' and the 'components' beside them are too large to compare")
+            description, paths, pointer, "'paths' and the 'components' beside them are too large to compare")
     }
 }

@@ -29,10 +29,10 @@ enum TopLevelNotMatchedRule: FileRule {
             let text = pattern.parsed.string(pattern.parsed.body)
             let example = "https://example.com" + String(text: sample(rest))
             diagnostics.report(
-                description.code, pattern.range, pattern.pointer,
+                description, pattern,
                 "\(quoted(text)) is read as \(quoted("/" + text)): something must come before "
                     + quoted(String(text: rest.prefix { $0 != UInt8(ascii: "*") })),
-                label: "does not match \(example)", fixIts: list.addition(of: rest, before: pattern, in: context.source)
+                label: "does not match \(example)", fix: list.addition(of: rest, before: pattern, in: context.source)
             )
         }
     }
@@ -68,15 +68,10 @@ private struct PathLists {
 
     /// The list that a range is in; its patterns are read when it is first asked for.
     mutating func list(around range: SourceRange) -> PathList? {
-        var low = 0
-        var high = lists.count
-        while low < high {
-            let middle = (low + high) / 2
-            if lists[middle].range.start <= range.start { low = middle + 1 } else { high = middle }
-        }
-        guard low > 0, range.end <= lists[low - 1].range.end else { return nil }
-        lists[low - 1].read()
-        return lists[low - 1]
+        let next = lists.partitioningIndex { $0.range.start > range.start }
+        guard next > 0, range.end <= lists[next - 1].range.end else { return nil }
+        lists[next - 1].read()
+        return lists[next - 1]
     }
 }
 
@@ -124,22 +119,20 @@ private struct PathList {
     }
 
     /// Adds a copy of the rule without the star.
-    func addition(of rest: ArraySlice<UInt8>, before pattern: FilePattern, in source: SourceText) -> [FixIt] {
+    func addition(of rest: ArraySlice<UInt8>, before pattern: FilePattern, in source: SourceText) -> FixIt? {
         guard
             let index = elements.firstIndex(where: {
                 $0.range.start <= pattern.range.start && pattern.range.end <= $0.range.end
             })
-        else { return [] }
+        else { return nil }
         let element = elements[index].range
-        let star = pattern.part(pattern.parsed.body.lowerBound..<pattern.parsed.body.lowerBound + 1, in: source)
+        let star = pattern.part(pattern.parsed.body.lowerBound..<pattern.parsed.body.lowerBound + 1)
         let copy =
             source.text(SourceRange(start: element.start, end: star.start))
             + source.text(SourceRange(start: star.end, end: element.end))
-        return [
-            FixIt(
-                "add the same rule for \(quoted(String(text: rest)))", .suggested,
-                JSONEdits.insert(element: copy, before: index, in: elements, source: source))
-        ]
+        return FixIt(
+            "add the same rule for \(quoted(String(text: rest)))", .suggested,
+            JSONEdits.insert(element: copy, before: index, in: elements, source: source))
     }
 
     private static func trimmed(_ path: some BidirectionalCollection<UInt8>) -> [UInt8] {

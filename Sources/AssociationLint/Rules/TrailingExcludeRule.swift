@@ -12,30 +12,15 @@ enum TrailingExcludeRule: LintRule {
             link at all: to open all others, it needs '*' as its last rule.
             """,
         basis: [.apple], fix: .suggested,
-        bad: """
-            {"applinks": {"details": [{
-              "appIDs": ["A1B2C3D4E5.com.apple.example"],
-              "components": [
-                {"/": "/buy/*"},
-                ⟦{"/": "/help/*", "exclude": true}⟧
-              ]
-            }]}}
-            """,
-        good: """
-            {"applinks": {"details": [{
-              "appIDs": ["A1B2C3D4E5.com.apple.example"],
-              "components": [
-                {"/": "/buy/*"}
-              ]
-            }]}}
-            """)
+        bad: ExampleFile.order(#"{"/": "/buy/*"}"#, #"⟦{"/": "/help/*", "exclude": true}⟧"#),
+        good: ExampleFile.order(#"{"/": "/buy/*"}"#))
 
     static func report(_ rule: Rule, in entry: ReachEntry, _ diagnostics: inout DiagnosticCollector) {
         let deletion = entry.deletion(of: rule, in: diagnostics.source)
         diagnostics.report(
-            description.code, rule.range, entry.pointer(of: rule),
+            description, rule.range, entry.pointer(of: rule),
             "excluding \(entry.name(of: rule).text) has no effect: no later rule opens these URLs",
-            fixIts: deletion.map { [$0] } ?? [])
+            fix: deletion)
     }
 
     /// Reports that an entry opens nothing, as all its rules exclude.
@@ -46,15 +31,13 @@ enum TrailingExcludeRule: LintRule {
         let isAmbiguous = !rule.isLegacyPath && entry.lintEntry.object["paths"] != nil
         let edit = JSONEdits.insert(element: text, after: rule.component, in: entry.list, source: diagnostics.source)
         diagnostics.report(
-            description.code, rule.range, entry.pointer(of: rule),
+            description, rule.range, entry.pointer(of: rule),
             entry.rules.count == 1
                 ? "this entry opens no link: its only rule excludes"
                 : "this entry opens no link: all its rules exclude",
             notes: isOld ? ["only iOS 12 and older read 'paths' beside 'components'"] : [],
-            fixIts: [
-                FixIt(
-                    "add \(quoted(text)) after it, to open all other links", isAmbiguous ? .displayOnly : .suggested,
-                    edit)
-            ])
+            fix: FixIt(
+                "add \(quoted(text)) after it, to open all other links", isAmbiguous ? .displayOnly : .suggested,
+                edit))
     }
 }

@@ -4,7 +4,7 @@ internal import JSONSyntax
 internal import URLPatterns
 
 /// A URL in the place of its path.
-enum URLInPathRule: FileRule {
+enum URLInPathRule: PatternRule {
     static let description = RuleDescription(
         "url-in-path", .error, summary: "a path pattern starts with a scheme or a host name",
         reason: """
@@ -16,40 +16,38 @@ enum URLInPathRule: FileRule {
         bad: ExampleFile.components(#"{ "/": ⟦"https://shop.example/buy/*"⟧ }"#),
         good: ExampleFile.components(#"{ "/": "/buy/*" }"#))
 
-    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
-        for pattern in context.patterns {
-            guard let origin = pattern.parsed.origin else { continue }
-            diagnostics.report(
-                description.code, pattern.range, pattern.pointer,
-                "pattern \(quoted(pattern.string.text)) is a URL: only the path is compared, so it never matches",
-                fixIts: fixIts(pattern, origin, context.source))
-        }
+    static func check(_ pattern: FilePattern, _ diagnostics: inout DiagnosticCollector) {
+        guard let origin = pattern.parsed.origin else { return }
+        diagnostics.report(
+            description, pattern,
+            "pattern \(quoted(pattern.string.text)) is a URL: only the path is compared, so it never matches",
+            fix: fix(pattern, origin))
     }
 
     /// Never a pattern that matches more than the URL was meant for.
-    private static func fixIts(_ pattern: FilePattern, _ origin: Range<Int>, _ source: SourceText) -> [FixIt] {
+    private static func fix(_ pattern: FilePattern, _ origin: Range<Int>) -> FixIt? {
         let parsed = pattern.parsed
         let url = URLText(parsed, origin)
-        guard let front = url.front else { return [] }
+        guard let front = url.front else { return nil }
         let path = front.text + parsed.string(front.range.upperBound..<url.path.upperBound)
-        let edit = pattern.edit(front.range, front.text, in: source)
+        let edit = pattern.edit(front.range, front.text)
         let title = "write \(quoted(path))"
         let tail = url.path.upperBound..<parsed.body.upperBound
-        guard !tail.isEmpty else { return [FixIt(title, .suggested, edit)] }
+        guard !tail.isEmpty else { return FixIt(title, .suggested, edit) }
         // Without its query or fragment the pattern would match more.
-        guard let owner = pattern.owner else { return [] }
+        guard let owner = pattern.owner else { return nil }
         var members: [String] = []
-        var edits = [edit, pattern.edit(tail, "", in: source)]
+        var edits = [edit, pattern.edit(tail, "")]
         for (key, name, part) in [("?", "query", url.query), ("#", "fragment", url.fragment)] {
             guard let part else { continue }
-            guard owner[key] == nil else { return [] }
+            guard owner[key] == nil else { return nil }
             let text = String(text: parsed.text[part].dropFirst())
             members.append("the \(name) to '\(key)'")
             let value = key == "?" ? QueryText(text, isAndroid: pattern.isAndroid).json : JSONEdits.literal(text)
-            guard let value else { return [] }
-            edits = owner.adding(key, value, to: edits, in: source)
+            guard let value else { return nil }
+            edits = owner.adding(key, value, to: edits, in: pattern.source)
         }
-        return [FixIt("\(title) and move \(members.joined(separator: " and "))", .suggested, edits)]
+        return FixIt("\(title) and move \(members.joined(separator: " and "))", .suggested, edits)
     }
 }
 

@@ -24,22 +24,15 @@ enum UndefinedVariableRule: FileRule {
                 guard let meant = use.undefined[name], seen.insert(name).inserted else { continue }
                 // Who reads more of one pattern?
                 if seen.count > 16 { break }
-                report(pattern, range, String(text: name), meant, context.source, &diagnostics)
+                diagnostics.report(
+                    description, pattern, at: range,
+                    name.isEmpty
+                        ? "'$()' has no variable name: the pattern never matches"
+                        : "variable \(quoted(String(text: name))) is not defined: the pattern never matches",
+                    fix: meant.map {
+                        FixIt("write \(quoted("$(\($0))"))", .suggested, pattern.edit(range, "$(\($0))"))
+                    })
             }
         }
-    }
-
-    private static func report(
-        _ pattern: FilePattern, _ range: Range<Int>, _ name: String, _ meant: String?, _ source: SourceText,
-        _ diagnostics: inout DiagnosticCollector
-    ) {
-        diagnostics.report(
-            description.code, pattern.part(range, in: source), pattern.pointer,
-            name.isEmpty
-                ? "'$()' has no variable name: the pattern never matches"
-                : "variable \(quoted(name)) is not defined: the pattern never matches",
-            fixIts: meant.map {
-                [FixIt("write \(quoted("$(\($0))"))", .suggested, pattern.edit(range, "$(\($0))", in: source))]
-            } ?? [])
     }
 }

@@ -4,7 +4,7 @@ internal import Diagnostics
 internal import URLPatterns
 
 /// A character that is always percent-encoded in a URL.
-enum UnencodedCharacterRule: FileRule {
+enum UnencodedCharacterRule: PatternRule {
     static let description = RuleDescription(
         "unencoded-character", .error, summary: "a pattern has a character that is always percent-encoded in URLs",
         reason: #"""
@@ -16,40 +16,37 @@ enum UnencodedCharacterRule: FileRule {
         bad: ExampleFile.components(#"{ "/": "/caf⟦é⟧/*" }"#),
         good: ExampleFile.components(#"{ "/": "/caf%C3%A9/*" }"#))
 
-    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
-        for pattern in context.patterns where pattern.percentEncoded {
-            let parsed = pattern.parsed
-            let placeholder = parsed.unmatchablePlaceholders.first
-            guard placeholder != nil || parsed.present.intersects(.unencoded) else { continue }
-            let runs = runs(parsed)
-            let opening = placeholder.map { brackets(of: $0, in: parsed) }
-            guard let first = [runs.first, opening].compactMap({ $0 }).min(by: { $0.lowerBound < $1.lowerBound })
-            else { continue }
-            diagnostics.report(
-                description.code, pattern.part(first, in: context.source), pattern.pointer,
-                "\(quoted(parsed.string(first))) is percent-encoded in URLs: the pattern never matches",
-                notes: placeholder.map {
-                    ["\(quoted(parsed.string($0))) is plain text to the system, not a placeholder"]
-                } ?? [],
-                fixIts: fixIts(pattern, runs, context.source))
-        }
+    static func check(_ pattern: FilePattern, _ diagnostics: inout DiagnosticCollector) {
+        guard pattern.percentEncoded else { return }
+        let parsed = pattern.parsed
+        let placeholder = parsed.unmatchablePlaceholders.first
+        guard placeholder != nil || parsed.present.intersects(.unencoded) else { return }
+        let runs = runs(parsed)
+        let opening = placeholder.map { brackets(of: $0, in: parsed) }
+        guard let first = [runs.first, opening].compactMap({ $0 }).min(by: { $0.lowerBound < $1.lowerBound })
+        else { return }
+        diagnostics.report(
+            description, pattern, at: first,
+            "\(quoted(parsed.string(first))) is percent-encoded in URLs: the pattern never matches",
+            notes: placeholder.map {
+                ["\(quoted(parsed.string($0))) is plain text to the system, not a placeholder"]
+            } ?? [],
+            fix: fix(pattern, runs))
     }
 
-    private static func fixIts(_ pattern: FilePattern, _ runs: [Range<Int>], _ source: SourceText) -> [FixIt] {
+    private static func fix(_ pattern: FilePattern, _ runs: [Range<Int>]) -> FixIt? {
         let parsed = pattern.parsed
         if parsed.unmatchablePlaceholders.contains(where: { isProse(parsed.text[$0]) }) {
-            return [FixIt("replace it with the path that is meant", .displayOnly)]
+            return FixIt("replace it with the path that is meant", .displayOnly)
         }
         let encoded = runs.map { (range: $0, text: percentEncoded(parsed.text[$0])) }
         let stars = parsed.stars(for: parsed.unmatchablePlaceholders)
         // With other characters inside, it may be no expression any more.
         let isInExpression = parsed.regex.map { sign in runs.contains { $0.overlaps(sign) } } ?? false
         let parts = (encoded + stars).sorted { $0.range.lowerBound < $1.range.lowerBound }
-        return [
-            FixIt(
-                title(pattern, parts, placeholders: stars.map { parsed.string($0.range) }, encoded.isEmpty),
-                stars.isEmpty && !isInExpression ? .automatic : .suggested, pattern.edits(parts, in: source))
-        ]
+        return FixIt(
+            title(pattern, parts, placeholders: stars.map { parsed.string($0.range) }, encoded.isEmpty),
+            stars.isEmpty && !isInExpression ? .automatic : .suggested, pattern.edits(parts))
     }
 
     /// Whether a placeholder is words for a person, as in `<path to be added here>`: a star would match anything.

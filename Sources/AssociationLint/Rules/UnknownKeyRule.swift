@@ -11,26 +11,10 @@ enum UnknownKeyRule: FileRule {
             'namespace' and 'site', or 'namespace', 'package_name' and 'sha256_cert_fingerprints' (Google, "Statement \
             List Syntax", developers.google.com/digital-asset-links/v1/statements); neither says which paths open.
             """, basis: [.recorded, .google],
-        bad: """
-            {
-              "applinks": {
-                "details": [
-                  { "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*", ⟦"method"⟧: "GET" }] }
-                ]
-              }
-            }
-
-            """,
-        good: """
-            {
-              "applinks": {
-                "details": [
-                  { "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*", "comment": "GET" }] }
-                ]
-              }
-            }
-
-            """)
+        bad: ExampleFile.details(
+            #"{ "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*", ⟦"method"⟧: "GET" }] }"#),
+        good: ExampleFile.details(
+            #"{ "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*", "comment": "GET" }] }"#))
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
         for object in context.objects where object.hasForeignKeys {
@@ -42,7 +26,7 @@ enum UnknownKeyRule: FileRule {
             if [.statement, .appTarget, .siteTarget].contains(object.schema) { continue }
             for member in object.members where member.meaning == .unknown {
                 diagnostics.report(
-                    description.code, member.member.keyRange, object.pointer.member(member.key),
+                    description, member.member.keyRange, object.pointer.member(member.key),
                     "\(quoted(member.key)) is ignored: there is no such key \(object.location)")
             }
         }

@@ -24,18 +24,18 @@ enum UnusedVariableRule: FileRule {
             guard !use.used.contains(VariableUse.Name(variable.name.utf8)) else { continue }
             let range = variable.member.keyRange
             diagnostics.report(
-                description.code, range, variable.pointer, "variable \(quoted(variable.name)) is never used",
-                fixIts: fixIts(variable.member, members, indices[range], context.source))
+                description, range, variable.pointer, "variable \(quoted(variable.name)) is never used",
+                fix: fix(variable.member, members, indices[range], context.source))
         }
     }
 
-    private static func fixIts(
+    private static func fix(
         _ member: JSONMember, _ members: [JSONMember], _ index: Int?, _ source: SourceText
-    ) -> [FixIt] {
-        guard let index else { return [] }
+    ) -> FixIt? {
+        guard let index else { return nil }
         // The neighbours tell how to delete it; a file may have thousands of members.
         let near = JSONObject(Array(members[max(index - 1, 0)...min(index + 1, members.count - 1)]))
         let edit = JSONEdits.delete(member: member, in: near, source: source)
-        return [FixIt("delete the variable", .suggested, edit, done: "deleted variable \(quoted(member.key.text))")]
+        return FixIt("delete the variable", .suggested, edit, done: "deleted variable \(quoted(member.key.text))")
     }
 }

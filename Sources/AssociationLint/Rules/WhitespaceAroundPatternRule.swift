@@ -2,7 +2,7 @@ internal import Diagnostics
 internal import JSONSyntax
 
 /// White space at the beginning or the end of a pattern.
-enum WhitespaceAroundPatternRule: FileRule {
+enum WhitespaceAroundPatternRule: PatternRule {
     static let description = RuleDescription(
         "whitespace-around-pattern", .error, summary: "a pattern starts or ends with white space",
         reason: """
@@ -13,23 +13,20 @@ enum WhitespaceAroundPatternRule: FileRule {
         bad: ExampleFile.components(#"{ "/": ⟦"/buy/* "⟧ }"#),
         good: ExampleFile.components(#"{ "/": "/buy/*" }"#))
 
-    static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
-        for pattern in context.patterns where !pattern.isVariableValue || pattern.percentEncoded {
-            let gaps = pattern.parsed.whiteSpace
-            guard !gaps.isEmpty else { continue }
-            // Decoded, it could be meant.
-            let isCertain = pattern.percentEncoded
-            diagnostics.report(
-                description.code, pattern.range, pattern.pointer,
-                isCertain
-                    ? "pattern \(quoted(pattern.string.text)) starts or ends with white space: it matches no URL"
-                    : "pattern \(quoted(pattern.string.text)) starts or ends with white space: it only matches URLs with it",
-                fixIts: [
-                    FixIt(
-                        "delete the white space", isCertain ? .automatic : .suggested,
-                        pattern.edits(gaps.map { ($0, "") }, in: context.source))
-                ])
-        }
+    static func check(_ pattern: FilePattern, _ diagnostics: inout DiagnosticCollector) {
+        guard !pattern.isVariableValue || pattern.percentEncoded else { return }
+        let gaps = pattern.parsed.whiteSpace
+        guard !gaps.isEmpty else { return }
+        // Decoded, it could be meant.
+        let isCertain = pattern.percentEncoded
+        diagnostics.report(
+            description, pattern,
+            isCertain
+                ? "pattern \(quoted(pattern.string.text)) starts or ends with white space: it matches no URL"
+                : "pattern \(quoted(pattern.string.text)) starts or ends with white space: it only matches URLs with it",
+            fix: FixIt(
+                "delete the white space", isCertain ? .automatic : .suggested,
+                pattern.edits(gaps.map { ($0, "") })))
     }
 }
 

@@ -16,14 +16,12 @@ enum WhitespaceInAppIDRule: AppIDRule {
         guard !gaps.isEmpty else { return false }
         let source = diagnostics.source
         diagnostics.report(
-            description.code, id.range, id.pointer,
+            description, id.range, id.pointer,
             "app ID \(quoted(id.text)) starts or ends with white space: no app has this ID",
-            fixIts: [
-                // A trimmed key may become equal to another one.
+            fix:  // A trimmed key may become equal to another one.
                 FixIt(
                     "delete the white space", id.isKey ? .suggested : .automatic,
-                    gaps.map { TextEdit(range: id.part($0, in: source), replacement: "") })
-            ])
+                    gaps.map { TextEdit(range: id.part($0, in: source), replacement: "") }))
         // What is also wrong with it is not a consequence of trimming.
         if !PlaceholderAppIDRule.check(id, &diagnostics) { _ = InvalidAppIDRule.check(id, &diagnostics) }
         return true

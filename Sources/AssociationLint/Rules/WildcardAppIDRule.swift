@@ -15,7 +15,7 @@ enum WildcardAppIDRule: AppIDRule {
             return false
         }
         diagnostics.report(
-            description.code, id.part(star..<star + 1, in: diagnostics.source), id.pointer,
+            description, id.part(star..<star + 1, in: diagnostics.source), id.pointer,
             "'*' in app ID \(id.quotedText) is not a wildcard",
             notes: ["list each app with its own bundle ID"])
         return true

@@ -9,29 +9,11 @@ enum WrongTypeRule: FileRule {
             Each key has a type: lists of strings for 'appIDs' and 'paths', true or false for 'exclude', and so on \
             (Apple, "Supporting associated domains"). A value of another type is not read.
             """, basis: [.inferred], fix: .suggested,
-        bad: """
-            {
-              "applinks": {
-                "details": [
-                  { "appIDs": ⟦"7K3QWZ9PLM.com.shop.app"⟧, "components": [{ "/": "/buy/*" }] }
-                ]
-              }
-            }
-
-            """,
-        good: """
-            {
-              "applinks": {
-                "details": [
-                  { "appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": [{ "/": "/buy/*" }] }
-                ]
-              }
-            }
-
-            """)
+        bad: ExampleFile.details(#"{ "appIDs": ⟦"7K3QWZ9PLM.com.shop.app"⟧, "components": [{ "/": "/buy/*" }] }"#),
+        good: ExampleFile.good)
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
-        guard diagnostics.isEnabled(description.code) else { return }
+        guard diagnostics.isEnabled(description) else { return }
         for object in context.objects {
             for member in object.members where member.meaning == .known {
                 guard let type = ExpectedType(member.key, on: object.schema) else { continue }
@@ -101,13 +83,11 @@ enum WrongTypeRule: FileRule {
         }
         if DetailsEntry.isEntry(dictionary) {
             diagnostics.report(
-                description.code, details.range, pointer,
+                description, details.range, pointer,
                 "'details' must be an array of entries, not an entry itself: the system does not read it",
-                fixIts: [
-                    FixIt(
-                        "wrap it in [ ]", .suggested, JSONEdits.wrap(details.range, in: "[", "]"),
-                        done: "wrapped 'details' in [ ]")
-                ])
+                fix: FixIt(
+                    "wrap it in [ ]", .suggested, JSONEdits.wrap(details.range, in: "[", "]"),
+                    done: "wrapped 'details' in [ ]"))
             return
         }
         for member in dictionary.members where member.value.object == nil {
@@ -145,10 +125,9 @@ enum WrongTypeRule: FileRule {
         title: @autoclosure () -> String, done: @autoclosure () -> String? = nil, edits: [TextEdit]
     ) {
         diagnostics.report(
-            description.code, node.range, pointer,
+            description, node.range, pointer,
             "\(name) must be \(type.name), not \(node.kind): the system does not read it",
-            fixIts: edits.isEmpty
-                ? [] : [FixIt(title(), .suggested, edits, done: done())])
+            fix: edits.isEmpty ? nil : FixIt(title(), .suggested, edits, done: done()))
     }
 }
 

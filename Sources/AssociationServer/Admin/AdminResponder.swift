@@ -25,6 +25,15 @@ struct AdminResponder {
 
     init(_ source: any AdminSource) { self.source = source }
 
+    /// Whether the console answers a request.
+    func isForConsole(_ request: ConsoleRequest) -> Bool {
+        // A person with a browser wants to see the sites, and a program the paths.
+        guard request.isForConsole || request.path.isEmpty && request.prefersPage else { return false }
+        // Its switch is about people, and 'aasa status' is for programs, too.
+        let isStatus = ConsoleRoute(path: request.path, isServer: true) == .api(.status)
+        return isStatus || source.configuration.console
+    }
+
     /// - Parameters:
     ///   - request: the same as the head; nil if its target is not a path.
     ///   - now: seconds since 1970.
@@ -97,7 +106,7 @@ struct AdminResponder {
         }
         let document = SitesDocument(
             sites: sites, pairs: facts.pairs.filter { $0.state != .loaded },
-            directory: source.issuanceReport?.directory ?? "", problem: report == nil ? Self.noAnswer : nil,
+            directory: facts.directory, problem: report == nil ? Self.noAnswer : nil,
             store: source.storeReport, now: now)
         return .json(document.members)
     }

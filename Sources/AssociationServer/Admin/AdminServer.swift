@@ -21,7 +21,10 @@ package final class AdminServer: EventLoopClient, @unchecked Sendable {
     private var isStopping = false
     private let limits: AdminLimits
     private let timeouts: ConnectionTimeouts
-    private var content: any AdminContent
+    /// Answers what the console does not; nil where files are shown.
+    private var responder: AdminResponder?
+    /// The path that a request has to be below, with a secret in it; nil where every client on this machine may ask.
+    private let secretBase: String?
     private let console: ConsoleWork
     let received = UnsafeMutablePointer<UInt8>.allocate(capacity: AdminServer.headCapacity)
     private var connections: [Int32: AdminConnection] = [:]
@@ -39,7 +42,7 @@ package final class AdminServer: EventLoopClient, @unchecked Sendable {
         listener: Listener, source: any AdminSource, limits: AdminLimits = AdminLimits(),
         timeouts: ServerConfiguration.Timeouts = AdminLimits.timeouts
     ) throws(SystemError) {
-        try self.init(listener, ServerContent(source), ConsoleWork(source), limits, timeouts)
+        try self.init(listener, AdminResponder(source), nil, ConsoleWork(source), limits, timeouts)
     }
 
     /// Shows files to the owner of a secret, whom clients without it cannot keep out.
@@ -54,19 +57,19 @@ package final class AdminServer: EventLoopClient, @unchecked Sendable {
     ) throws(SystemError) {
         let limits = AdminLimits()
         try self.init(
-            listener, FilesContent(secretBase: secretBase),
+            listener, nil, secretBase,
             ConsoleWork(files, maxWaiting: limits.connections, rules: rules, version: version), limits,
             AdminLimits.personalTimeouts)
     }
 
     private init(
-        _ listener: Listener, _ content: any AdminContent, _ console: ConsoleWork, _ limits: AdminLimits,
-        _ timeouts: ServerConfiguration.Timeouts
+        _ listener: Listener, _ responder: AdminResponder?, _ secretBase: String?, _ console: ConsoleWork,
+        _ limits: AdminLimits, _ timeouts: ServerConfiguration.Timeouts
     ) throws(SystemError) {
         self.listener = listener
         self.limits = limits
         self.timeouts = ConnectionTimeouts(timeouts)
-        self.content = content
+        (self.responder, self.secretBase) = (responder, secretBase)
         self.console = console
         listenerHandler = .allocate(capacity: 1)
         loop = try EventLoop(label: "aasa.admin")
@@ -188,20 +191,25 @@ package final class AdminServer: EventLoopClient, @unchecked Sendable {
     /// Whether there is memory left for an answer that can be large.
     private var mayBeLarge: Bool { connections.values.reduce(0) { $0 + $1.unsent.count } < limits.unsentBytes }
 
-    var isServer: Bool { content.isServer }
-    var hasSecretBase: Bool { content.secretBase != nil }
+    var isServer: Bool { responder != nil }
+    var hasSecretBase: Bool { secretBase != nil }
 
     /// - Returns: `nil` if the target is not a path, or not below the secret one.
     func request(_ head: RequestHead, in bytes: Span<UInt8>) -> ConsoleRequest? {
-        ConsoleRequest(head, in: bytes, below: content.secretBase ?? "/")
+        ConsoleRequest(head, in: bytes, below: secretBase ?? "/")
     }
 
-    func isForConsole(_ request: ConsoleRequest) -> Bool { content.isForConsole(request) }
+    /// Whether the console answers a request, on a thread of its own.
+    func isForConsole(_ request: ConsoleRequest) -> Bool { responder?.isForConsole(request) ?? true }
 
+    /// The answer to any other request.
+    ///
+    /// - Parameter request: the same as the head; nil if its target is not a path, or not below the secret one.
     func answer(_ head: RequestHead, _ request: ConsoleRequest?) -> ConsoleAnswer {
         // It may take a while.
         defer { updateClock() }
-        return content.answer(head, request, mayBeLarge: mayBeLarge)
+        return responder?.answer(head, request, now: Clock.wallSeconds(), mayBeLarge: mayBeLarge)
+            ?? .text(.notFound, "not found")
     }
 
     /// Has a request to the console answered on another thread, and calls back on the loop.

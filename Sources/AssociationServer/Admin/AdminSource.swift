@@ -1,5 +1,5 @@
+package import AssociationConsole
 package import Diagnostics
-internal import HTTP1
 package import ServiceHealth
 
 /// The server as its admin listener sees it.
@@ -78,9 +78,7 @@ extension HealthFacts {
             return self
         }
         for index in sites.indices {
-            sites[index].lastFetch = loops.fetches(site: sites[index].site.number).last.map { fetch in
-                AppleFetch(at: fetch.at, userAgent: fetch.userAgent, status: Int(fetch.status.rawValue))
-            }
+            sites[index].lastFetch = loops.fetches(site: sites[index].site.number).last
         }
         return self
     }

@@ -1,4 +1,5 @@
 internal import ACME
+package import AssociationConsole
 package import Diagnostics
 internal import DomainNames
 internal import EventLoops
@@ -18,7 +19,9 @@ extension LinkServer: AdminSource {
     }
 
     package var facts: HealthFacts {
-        var facts = facts(issuanceReport, now: Clock.wallSeconds())
+        let issuance = issuanceReport
+        var facts = facts(issuance, now: Clock.wallSeconds())
+        facts.directory = issuance?.directory ?? ""
         facts.serving = servingState
         let (refused, reloadedAt, store) = state.withLock { ($0.refusedConfiguration, $0.reloadedAt, $0.store) }
         facts.refusedConfiguration = refused
@@ -166,15 +169,13 @@ extension CertificateFacts {
 extension LoadedCertificates {
     /// All pairs of a certificate and its key, by folder.
     var facts: [PairFacts] {
-        let waiting = Dictionary(waiting.map { ($0.folder, $0) }) { first, _ in first }
         let kept = Set(pairs.lazy.filter(\.isKept).map(\.path))
         let good = pairs.filter { !$0.isKept }.map { PairFacts(folder: $0.path, state: .loaded) }
         let bad = problems.map { problem in
-            let waiting = waiting[problem.folder]
-            return PairFacts(
-                folder: problem.folder, state: waiting == nil ? .refused : .waiting,
+            PairFacts(
+                folder: problem.folder, state: problem.waitingSince == nil ? .refused : .waiting,
                 finding: problem.finding(isKept: kept.contains(problem.folder), isGivenUp: false),
-                retriedUntil: waiting?.until)
+                retriedUntil: problem.waitingSince.map { $0 + PairRetries.seconds })
         }
         return (good + bad).sorted { $0.folder < $1.folder }
     }

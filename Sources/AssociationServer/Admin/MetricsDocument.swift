@@ -13,7 +13,7 @@ internal import SystemSupport
 /// A series that can grow is there from the start, as 0: `rate()` does not see a series that begins with 1.
 package struct MetricsDocument {
     /// The most series with the name of a site, or of a certificate, that each metric has: about 5 MB in all.
-    package static let mostNames = 10_000
+    package static let maxNames = 10_000
 
     private let source: any AdminSource
     private let loops: LoopReport
@@ -88,15 +88,19 @@ package struct MetricsDocument {
         return [done, failed]
     }
 
-    /// The problems by kind: the usual kinds are there from the start.
     private var problems: [PrometheusMetric] {
         var severity = PrometheusMetric(
             "aasa_health_severity", .gauge, "The health of the server and its sites: 0 ok, 1 warning, 2 critical.")
         severity.add([:], Int64(health.severity.rawValue))
-        var problems = PrometheusMetric("aasa_problems", .gauge, "Problems of the server and its sites, by kind.")
-        let counts = health.problems.reduce(into: [:]) { $0[$1.kind, default: 0] += 1 }
-        let others = counts.keys.filter { !HealthKind.known.contains($0) }.sorted { $0.rawValue < $1.rawValue }
-        for kind in HealthKind.known + others { problems.add(["kind": kind.rawValue], Int64(counts[kind] ?? 0)) }
+        var problems = PrometheusMetric(
+            "aasa_problems", .gauge, "Problems of the server (without a site) and of its sites, by kind and severity.")
+        let listed = health.problems.prefix(Self.mostNames).map { problem -> PrometheusLabels in
+            ["kind": problem.kind.rawValue, "severity": problem.severity.word, "site": problem.domain ?? ""]
+        }
+        var counts = listed.reduce(into: [:] as [PrometheusLabels: Int64]) { $0[$1, default: 0] += 1 }
+        for labels in listed {
+            if let count = counts.removeValue(forKey: labels) { problems.addUnique(labels, count) }
+        }
         var warnings = PrometheusMetric(
             "aasa_file_warnings", .gauge, "Warnings of the validator in files that are served.")
         warnings.add([:], Int64(health.fileWarnings))
@@ -107,7 +111,7 @@ package struct MetricsDocument {
         var certificates = PrometheusMetric(
             "aasa_certificate_not_after_seconds", .gauge,
             "The last second in which the certificate for a name is valid, since 1970.")
-        for certificate in source.certificates.first(Self.mostNames, by: { $0.notAfter < $1.notAfter }) {
+        for certificate in source.certificates.first(Self.maxNames, by: { $0.notAfter < $1.notAfter }) {
             certificates.add(["name": certificate.name, "key_type": certificate.keyType], certificate.notAfter)
         }
         var pairs = PrometheusMetric(
@@ -195,7 +199,7 @@ private struct IssuanceMetrics {
             "aasa_acme_next_renewal_seconds", .gauge,
             "When the certificate of a site is renewed next, in seconds since 1970.")
         let times = report.domains.compactMap { name, domain in domain.nextRenewal.map { (name: name, time: $0) } }
-        for (name, time) in times.first(MetricsDocument.mostNames, by: { $0.time < $1.time })
+        for (name, time) in times.first(MetricsDocument.maxNames, by: { $0.time < $1.time })
             .sorted(by: { $0.name < $1.name })
         {
             metric.addUnique(["name": name], time)
@@ -253,7 +257,7 @@ struct SiteMetrics {
         self.loops = loops
         counts = sites.reduce(into: [:]) { $0[$1.site.state, default: 0] += 1 }
         let severities = health.severities
-        let most = MetricsDocument.mostNames
+        let most = MetricsDocument.maxNames
         // Of more than a scrape can carry those with which something is not right.
         let listed = sites.count <= most ? sites : sites.filter { severities[$0.domain] != nil }
         self.sites = listed.prefix(most).map { ($0, ["site": $0.domain]) }

@@ -1,4 +1,3 @@
-internal import ACME
 internal import Diagnostics
 internal import HTTP1
 internal import ServiceHealth
@@ -6,9 +5,6 @@ internal import SystemSupport
 
 /// The answer of `/sites` (server.md, section 9).
 struct SitesDocument {
-    /// The most diagnostics of one site that are listed; `findings` has their number.
-    static let maxDiagnostics = 20
-
     /// The sites that are asked for, sorted by domain.
     let sites: [SiteFacts]
     /// The pairs that are not loaded as they are now.
@@ -24,29 +20,12 @@ struct SitesDocument {
 
     var members: [String: JSONOutput] {
         var members: [String: JSONOutput] = [
-            "version": .number(1), "sites": .array(sites.map { .object(self.members(of: $0)) }),
+            "version": .number(1), "sites": .array(sites.map { .object($0.members(directory: directory, now: now)) }),
         ]
         members["certificateProblems"] = .array(pairs.map(json))
         if let store { members["store"] = .object(store.members) }
         if let problem { members["error"] = .string("\(problem): the counters of the loops are missing") }
         return members
-    }
-
-    func members(of facts: SiteFacts) -> [String: JSONOutput] {
-        let site = facts.site
-        let served = site.association?.served
-        let problems = SiteHealth.problems(of: facts, now: now)
-        return [
-            "domain": .string(site.domain), "state": .string(site.state.rawValue),
-            "severity": .string((problems.map(\.severity).max() ?? .ok).word),
-            "problems": .array(problems.map { .object($0.members) }), "sha256": .optional(served?.sha256),
-            "bytes": served.map { .number($0.bytes) } ?? .null, "loadedAt": time(served?.since),
-            "lastError": site.lastError.map(json) ?? .null, "certificate": facts.certificate.map(json) ?? .null,
-            "lastAppleFetch": facts.lastFetch.map(json) ?? .null,
-            "files": .array(facts.otherServedFiles.map(JSONOutput.string)),
-            "findings": .number(site.findings.count), "acme": facts.issuance.map(json) ?? .null,
-            "certificateStatus": .object(facts.judgement.members),
-        ]
     }
 
     private func json(_ pair: PairFacts) -> JSONOutput {
@@ -58,38 +37,6 @@ struct SitesDocument {
     }
 
     private func time(_ seconds: Int64?) -> JSONOutput { .optional(seconds.map(InternetDate.string)) }
-
-    private func json(_ failure: SiteError) -> JSONOutput {
-        .object([
-            "at": time(failure.at), "message": .string(failure.message),
-            "diagnostics": .array(failure.diagnostics.prefix(Self.maxDiagnostics).map { .object($0.members) }),
-        ])
-    }
-
-    private func json(_ certificate: CertificateFacts) -> JSONOutput {
-        .object([
-            "name": .string(certificate.name), "keyType": .string(certificate.keyType),
-            "notAfter": time(certificate.notAfter), "daysLeft": .number(certificate.validity.daysLeft(at: now)),
-            "folder": .string(certificate.folder), "source": .string(certificate.source.rawValue),
-        ])
-    }
-
-    private func json(_ issuance: DomainStatus) -> JSONOutput {
-        .object(issuance.members.merging(["directory": .string(directory)]) { $1 })
-    }
-
-    private func json(_ fetch: AppleFetch) -> JSONOutput {
-        .object([
-            "at": time(fetch.at), "userAgent": .string(fetch.userAgent), "status": .number(fetch.status),
-        ])
-    }
-}
-
-extension SiteFacts {
-    /// The names of the files that are served besides the association file, sorted.
-    var otherServedFiles: [String] {
-        site.files.filter { $0.name != SiteState.File.association && $0.served != nil }.map(\.name).sorted()
-    }
 }
 
 /// Which sites `/sites` is asked for.
@@ -122,7 +69,7 @@ enum SiteQuery {
 
 /// Finds the sites that somebody may have meant.
 package enum NearbySites {
-    private static let most = 5
+    private static let maxDomains = 5
 
     /// - Parameters:
     ///   - host: that no site answers for.
@@ -139,16 +86,16 @@ package enum NearbySites {
                 related.append(domain)
             } else if let parent, self.parent(of: name) == parent {
                 related.append(domain)
-            } else if abs(name.utf8.count - host.utf8.count) <= mostEdits {
+            } else if abs(name.utf8.count - host.utf8.count) <= maxEdits {
                 let distance = Spelling.distance(host, name)
-                if distance <= mostEdits { similar.append((domain, distance)) }
+                if distance <= maxEdits { similar.append((domain, distance)) }
             }
         }
         similar.sort { ($0.distance, $0.domain) < ($1.distance, $1.domain) }
-        return Array((related.sorted() + similar.map(\.domain)).prefix(most))
+        return Array((related.sorted() + similar.map(\.domain)).prefix(maxDomains))
     }
 
-    private static let mostEdits = 2
+    private static let maxEdits = 2
 
     /// The name without its first label; `nil` if that would be a top-level domain.
     private static func parent(of name: String) -> Substring? {

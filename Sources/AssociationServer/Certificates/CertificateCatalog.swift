@@ -8,7 +8,7 @@ internal import SiteStore
 /// What cannot be used now leaves what was used before. All of it happens on the queue of the reloader.
 final class CertificateCatalog {
     private var ofFolders = LoadedCertificates()
-    private var ofStore = StoreCertificates()
+    private(set) var ofStore = StoreCertificates()
     /// The pairs of folders that are incomplete, and when they are tried again.
     var retries = PairRetries()
 
@@ -17,12 +17,6 @@ final class CertificateCatalog {
 
     /// Whether a file was written while it was read.
     var needsRetry: Bool { ofFolders.needsRetry }
-
-    /// The number of certificates of a store whose present version is not used.
-    var refusedOfStore: Int { ofStore.refused }
-
-    /// The rows of a store that are used in place of present ones.
-    var servedOlder: [StoredCertificate] { ofStore.servedOlder }
 
     /// Reads the folders for the first time.
     ///
@@ -46,12 +40,13 @@ final class CertificateCatalog {
         since old: ServerSnapshot, at now: Int64
     ) -> Bool {
         ofFolders = LoadedCertificates(pairs: ofFolders.pairs.map(\.kept), problems: ofFolders.problems)
+        for index in ofFolders.problems.indices { ofFolders.problems[index].waitingSince = nil }
         // As when it was started: listeners do not change.
         guard configuration.readsCertificateFolders else { return true }
         do throws(ServerError) {
             let loader = try CertificateLoader(
-                configuration, context: old.identities.base, now: Clock.wallSeconds(), previous: old.allPairs,
-                waiting: old.pendingPairs, trustsStamps: trustsStamps, only: folders)
+                configuration, context: old.identities.base, now: Clock.wallSeconds(), previous: old.certificates,
+                trustsStamps: trustsStamps, only: folders)
             ofFolders = try loader.load { retries.judge($0, at: now) }
             return true
         } catch {

@@ -21,31 +21,30 @@ struct CertificateLoader {
     /// The pairs in use now, by their folders.
     private let previous: [String: CertificatePair]
     /// Since when halves of pairs are waited for, by their folders; in seconds since 1970.
-    private let waiting: [String: Int64]
+    private let waitingSince: [String: Int64?]
     private let trustsStamps: Bool
     private let only: Set<String>?
     private let reader: ServerCertificateReader
 
     /// - Parameters:
     ///   - now: seconds since 1970.
-    ///   - previous: the pairs in use now.
-    ///   - waiting: the pairs that are waited for now.
+    ///   - previous: the pairs in use now, and the problems of others.
     ///   - trustsStamps: whether files that look as they did are not read again.
     ///   - only: the names of the folders to be read; of others the earlier pair stays, if there is one. `nil` for all.
     ///   - context: any context of the server, to check the certificates with; without one, one is made.
     /// - Throws: `ServerError.Code.setUp`.
     init(
-        _ configuration: ServerConfiguration, context: TLSContext?, now: Int64, previous: [CertificatePair] = [],
-        waiting: [PendingPair] = [], trustsStamps: Bool = false, only: Set<String>? = nil
+        _ configuration: ServerConfiguration, context: TLSContext?, now: Int64,
+        previous: LoadedCertificates = LoadedCertificates(), trustsStamps: Bool = false, only: Set<String>? = nil
     ) throws(ServerError) {
         roots = CertificateRoot.all(configuration)
         self.now = now
-        self.previous = Dictionary(previous.map { ($0.path, $0) }) { first, _ in first }
-        self.waiting = Dictionary(waiting.map { ($0.folder, $0.since) }) { first, _ in first }
+        self.previous = Dictionary(previous.pairs.map { ($0.path, $0) }) { first, _ in first }
+        waitingSince = Dictionary(previous.problems.map { ($0.folder, $0.waitingSince) }) { first, _ in first }
         self.trustsStamps = trustsStamps
         self.only = only
         do throws(OpenSSLError) {
-            reader = try ServerCertificateReader(reusing: previous.map(\.certificate), context: context)
+            reader = try ServerCertificateReader(reusing: previous.pairs.map(\.certificate), context: context)
         } catch {
             throw ServerError(.setUp, error.description)
         }
@@ -59,10 +58,10 @@ struct CertificateLoader {
     ) throws(ServerError) -> LoadedCertificates {
         var loaded = LoadedCertificates()
         for root in roots { try read(root, &loaded) }
-        for (problem, verdict) in zip(loaded.problems, judge(loaded.problems)) {
+        for (index, verdict) in judge(loaded.problems).enumerated() {
+            let problem = loaded.problems[index]
             switch verdict {
-            case .wait:
-                loaded.waiting.append(PendingPair(folder: problem.folder, since: waiting[problem.folder] ?? now))
+            case .wait: loaded.problems[index].waitingSince = (waitingSince[problem.folder] ?? nil) ?? now
             case .givenUp, .failure:
                 loaded.refused += 1
                 loaded.findings.append(
@@ -116,49 +115,69 @@ struct CertificateLoader {
 
     private func pair(_ folder: String, _ needsRetry: inout Bool) throws(PairProblem) -> CertificatePair {
         if trustsStamps, let same = previous[folder], !same.isKept, let stamps = same.stamps,
-            stamps.chain == FileStatus(at: same.chainPath)?.stamp, stamps.key == FileStatus(at: same.keyPath)?.stamp
+            stamps == [FileStatus(at: same.chainPath), FileStatus(at: same.keyPath)].compactMap({ $0?.stamp })
         {
             return same
         }
-        let chain: PairFile
+        let chain: FileReader.Contents
         do throws(PairProblem) {
-            chain = try PairFile.read("\(folder)/\(Self.chainName)", "the certificate chain", of: folder, Self.limit)
+            chain = try read(Self.chainName, "the certificate chain", in: folder)
         } catch {
             throw error.isHalf ? error.naming(ForeignPair.all(in: folder)) : error
         }
-        let key = try PairFile.read("\(folder)/\(Self.keyName)", "the private key", of: folder, Self.limit)
+        let key = try read(Self.keyName, "the private key", in: folder)
         let isSettled = chain.isSettled && key.isSettled
         if !isSettled { needsRetry = true }
+        let stamps = [chain.status.stamp, key.status.stamp]
         let digest = SHA256Digest.hash(chain.bytes) + SHA256Digest.hash(key.bytes)
         let certificate: ServerCertificate
         if let same = previous[folder], same.digest == digest {
             certificate = same.certificate
         } else {
-            certificate = try self.certificate(folder, chain, key)
+            certificate = try self.certificate(folder, chain.bytes, key.bytes, digest)
         }
         return CertificatePair(
             path: folder, certificate: certificate, digest: digest,
-            stamps: isSettled ? CertificatePair.Stamps(chain.stamp, key.stamp, at: now) : nil,
-            exposure: PairExposure(chain: chain, key: key, folder: folder))
+            stamps: isSettled && stamps.allSatisfy { $0.isConclusive(at: now) } ? stamps : nil,
+            exposure: PairExposure(chain: chain.status, key: key.status, folder: folder))
     }
 
-    private func certificate(_ folder: String, _ chain: PairFile, _ key: PairFile) throws(PairProblem)
-        -> ServerCertificate
-    {
+    private func read(_ name: String, _ what: String, in folder: String) throws(PairProblem) -> FileReader.Contents {
+        let path = "\(folder)/\(name)"
+        let contents: FileReader.Contents
+        do throws(SystemError) {
+            contents = try FileReader.read(path, limit: Self.limit)
+        } catch {
+            throw PairProblem(
+                folder: folder, path: path, message: "\(what) cannot be read: \(error.reason)",
+                isHalf: error.number == ENOENT)
+        }
+        guard contents.bytes.count <= Self.limit else {
+            throw PairProblem(
+                folder: folder, path: path, message: "\(what) is larger than \(grouped(Self.limit)) bytes")
+        }
+        return contents
+    }
+
+    /// - Parameter digest: the digest of both contents.
+    private func certificate(
+        _ folder: String, _ chain: [UInt8], _ key: [UInt8], _ digest: [UInt8]
+    ) throws(PairProblem) -> ServerCertificate {
+        let chainPath = "\(folder)/\(Self.chainName)"
         let certificate: ServerCertificate
         do throws(OpenSSLError) {
-            certificate = try ServerCertificate(chain: chain.bytes, key: key.bytes, reader: reader)
+            certificate = try ServerCertificate(chain: chain, key: key, reader: reader)
         } catch {
             let isOfKey = [.noKey, .encryptedKey, .keyMismatch].contains(error.code)
             // An empty file is one that is about to be written.
-            let isHalf = error.code == .keyMismatch || chain.bytes.isEmpty || key.bytes.isEmpty
+            let isHalf = error.code == .keyMismatch || chain.isEmpty || key.isEmpty
             throw PairProblem(
-                folder: folder, path: isOfKey ? key.path : chain.path, message: error.description, isHalf: isHalf,
-                contents: SHA256Digest.hash(chain.bytes) + SHA256Digest.hash(key.bytes))
+                folder: folder, path: isOfKey ? "\(folder)/\(Self.keyName)" : chainPath, message: error.description,
+                isHalf: isHalf, contents: digest)
         }
         guard !certificate.names.isEmpty else {
             throw PairProblem(
-                folder: folder, path: chain.path,
+                folder: folder, path: chainPath,
                 message: "the certificate names no host in its subject alternative name")
         }
         return certificate
@@ -211,8 +230,6 @@ struct LoadedCertificates: Sendable {
     var problems: [PairProblem] = []
     /// The number of pairs whose present files are not used, and of folders that cannot be read.
     var refused = 0
-    /// The pairs whose other half may come yet.
-    var waiting: [PendingPair] = []
     /// Whether a file moved while it was read.
     var needsRetry = false
 
@@ -224,37 +241,6 @@ struct LoadedCertificates: Sendable {
         all.findings += others.findings
         all.problems += others.problems
         all.refused += others.refused
-        all.waiting += others.waiting
         return all
-    }
-}
-
-/// One of the two files of a pair, read.
-struct PairFile {
-    let path: String
-    let bytes: [UInt8]
-    let stamp: FileStamp
-    /// Whether nobody seems to have written it meanwhile.
-    let isSettled: Bool
-    /// Permission bits.
-    let mode: UInt32
-
-    static func read(
-        _ path: String, _ what: String, of folder: String, _ limit: Int
-    ) throws(PairProblem) -> PairFile {
-        let contents: FileReader.Contents
-        do throws(SystemError) {
-            contents = try FileReader.read(path, limit: limit)
-        } catch {
-            throw PairProblem(
-                folder: folder, path: path, message: "\(what) cannot be read: \(error.reason)",
-                isHalf: error.number == ENOENT)
-        }
-        guard contents.bytes.count <= limit else {
-            throw PairProblem(folder: folder, path: path, message: "\(what) is larger than \(grouped(limit)) bytes")
-        }
-        return PairFile(
-            path: path, bytes: contents.bytes, stamp: contents.status.stamp, isSettled: contents.isSettled,
-            mode: contents.status.permissions)
     }
 }

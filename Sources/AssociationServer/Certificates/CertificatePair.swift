@@ -1,32 +1,17 @@
 package import Diagnostics
-internal import Glibc
 internal import OpenSSL
 internal import ServiceHealth
 internal import SystemSupport
 
 /// A certificate with its chain and key as they are on disk.
 struct CertificatePair: Sendable {
-    /// The stamps of both files when they were read.
-    struct Stamps: Equatable, Sendable {
-        let chain: FileStamp
-        let key: FileStamp
-
-        /// - Parameter now: when they were taken, in seconds since 1970.
-        /// - Returns: `nil` if the files can change without changing them.
-        init?(_ chain: FileStamp, _ key: FileStamp, at now: Int64) {
-            guard chain.isConclusive(at: now), key.isConclusive(at: now) else { return nil }
-            self.chain = chain
-            self.key = key
-        }
-    }
-
     /// The folder.
     let path: String
     let certificate: ServerCertificate
     /// The digest of the contents of both files.
     let digest: [UInt8]
-    /// `nil` if the files can change without changing them.
-    let stamps: Stamps?
+    /// The stamps of chain and key when they were read; `nil` if the files can change without changing them.
+    let stamps: [FileStamp]?
     /// The access that everybody on the machine has to the files.
     let exposure: PairExposure
     var source = CertificateSource.folder
@@ -69,13 +54,12 @@ struct PairExposure: OptionSet, Sendable {
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    init(chain: PairFile, key: PairFile, folder: String) {
+    init(chain: FileStatus, key: FileStatus, folder: String) {
         self = []
-        if key.mode & 0o004 != 0 { insert(.keyIsReadable) }
-        if key.mode & 0o002 != 0 { insert(.keyIsWritable) }
-        if chain.mode & 0o002 != 0 { insert(.chainIsWritable) }
-        var status = stat()
-        if stat(folder, &status) == 0, status.st_mode & 0o002 != 0 { insert(.folderIsWritable) }
+        if key.permissions & 0o004 != 0 { insert(.keyIsReadable) }
+        if key.permissions & 0o002 != 0 { insert(.keyIsWritable) }
+        if chain.permissions & 0o002 != 0 { insert(.chainIsWritable) }
+        if let status = FileStatus(at: folder), status.permissions & 0o002 != 0 { insert(.folderIsWritable) }
     }
 
     /// The warnings about the exposure of a pair.
@@ -111,6 +95,8 @@ package struct PairProblem: Error, Equatable, Sendable {
     package let contents: [UInt8]
     /// The way out; nil if the message says it.
     package let help: String?
+    /// Since when the other half is waited for, in seconds since 1970; nil if it is not.
+    var waitingSince: Int64?
 
     package init(
         folder: String, path: String, message: String, isHalf: Bool = false, contents: [UInt8] = [],

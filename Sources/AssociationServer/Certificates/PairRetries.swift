@@ -89,13 +89,3 @@ package struct PairRetries: Equatable, Sendable {
         instants.first { $0 > trial.last - trial.begin }.map { trial.begin + $0 }
     }
 }
-
-/// A pair that has only one of its files yet, or two that do not match.
-struct PendingPair: Equatable, Sendable {
-    let folder: String
-    /// Seconds since 1970.
-    let since: Int64
-
-    /// When it is no longer tried, in seconds since 1970.
-    var until: Int64 { since + PairRetries.seconds }
-}

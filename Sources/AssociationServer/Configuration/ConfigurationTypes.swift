@@ -104,7 +104,10 @@ extension ConfigurationType where Value == Bool {
 extension ConfigurationType where Value == Int {
     static func integer(_ range: ClosedRange<Int>) -> Self {
         Self(expected: "\(range.lowerBound) to \(range.upperBound)") { value, reader in
-            if case .number(let literal) = value.node.value, let number = wholeNumber(literal), range.contains(number) {
+            // However JSON writes it (RFC 8259, section 6): `1000`, `1e3`, `10.0`.
+            if case .number(let literal) = value.node.value, let number = Double(literal).flatMap(Int.init(exactly:)),
+                range.contains(number)
+            {
                 return number
             }
             return reader.reject(
@@ -158,30 +161,6 @@ extension ConfigurationValue {
         guard case .number(let literal) = node.value else { return kind }
         return literal.utf8.count <= 40 ? literal : "\(literal.prefix(40))…"
     }
-}
-
-/// The value of a number that is whole, however JSON writes it (RFC 8259, section 6): `1000`, `1e3`, `10.0`; `nil` if it is
-/// not, or too large.
-private func wholeNumber(_ literal: String) -> Int? {
-    let zero = UInt8(ascii: "0")
-    var rest = Array(literal.utf8)[...]
-    let isNegative = rest.first == UInt8(ascii: "-")
-    if isNegative { rest = rest.dropFirst() }
-    let mantissa = rest.prefix { $0 | 0x20 != UInt8(ascii: "e") }
-    let parts = mantissa.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
-    let fraction = parts.count > 1 ? parts[1] : []
-    var digits = Array(parts[0]) + fraction
-    guard !digits.isEmpty, digits.allSatisfy({ (zero...UInt8(ascii: "9")).contains($0) }) else { return nil }
-    let trailing = digits.reversed().prefix { $0 == zero }.count
-    if trailing == digits.count { return 0 }
-    digits.removeLast(trailing)
-    // The exponent of the last digit that is not zero.
-    let power = rest.dropFirst(mantissa.count).dropFirst()
-    guard let exponent = power.isEmpty ? 0 : Int(String(text: power)) else { return nil }
-    let (zeros, overflow) = exponent.addingReportingOverflow(trailing - fraction.count)
-    guard !overflow, (0...18).contains(zeros) else { return nil }
-    digits += [UInt8](repeating: zero, count: zeros)
-    return Int((isNegative ? "-" : "") + String(text: digits))
 }
 
 extension ConfigurationType where Value == String {

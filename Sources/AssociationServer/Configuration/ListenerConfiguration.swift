@@ -32,7 +32,7 @@ public struct ListenerConfiguration: Equatable, Sendable, ExpressibleByStringLit
         self.mode = mode
         self.owner = owner
         self.group = group
-        do throws(ListenerEndpoint.Problem) { endpoint = try ListenerEndpoint(address) } catch { endpoint = nil }
+        endpoint = try? ListenerEndpoint(address)
     }
 
     public init(stringLiteral address: String) { self.init(address) }
@@ -101,9 +101,9 @@ package enum ListenerEndpoint: Equatable, Sendable {
     package init(_ text: String) throws(Problem) {
         if text.hasPrefix(Self.unixScheme) {
             do throws(UnixSocketPath.Problem) {
-                self = .unix(try Self.path(text))
+                self = .unix(try UnixSocketPath(String(text.dropFirst(Self.unixScheme.count))))
             } catch {
-                throw Problem(message: error.message, suggestion: nil)
+                throw Problem(message: error.message)
             }
         } else if text.hasPrefix(Self.httpScheme) {
             self = .http(try Self.httpAddress(text.dropFirst(Self.httpScheme.count)))
@@ -120,10 +120,6 @@ package enum ListenerEndpoint: Equatable, Sendable {
         case .https(let address), .http(let address): address.addresses.map(BoundAddress.internet)
         case .unix(let path): [.unix(path)]
         }
-    }
-
-    private static func path(_ text: String) throws(UnixSocketPath.Problem) -> UnixSocketPath {
-        try UnixSocketPath(String(text.dropFirst(unixScheme.count)))
     }
 
     private static func httpAddress(_ text: Substring) throws(Problem) -> ListenAddress {
@@ -278,7 +274,7 @@ package enum AdminAddress {
     /// The address to listen on; a port of `localhost` is that of 127.0.0.1.
     static func address(_ text: String) -> BoundAddress? {
         if let path = unixPath(text) {
-            do throws(UnixSocketPath.Problem) { return .unix(try UnixSocketPath(path)) } catch { return nil }
+            return (try? UnixSocketPath(path)).map(BoundAddress.unix)
         }
         guard let colon = text.lastIndex(of: ":"), text[..<colon].lowercased() == "localhost" else {
             return SocketAddress(text).map(BoundAddress.internet)

@@ -7,7 +7,7 @@ package struct ConsoleFeatures: Sendable {
     /// It is called on a thread on which nothing else waits, once at a time, and takes up to a minute.
     package var doctor: (@Sendable (_ domain: String, DoctorConfiguration) -> String)?
     /// The versions of a site's association file in the store; `nil` without a store.
-    package var versions: (@Sendable (_ domain: String) -> ConsoleSiteDetail.Versions)?
+    package var versions: (@Sendable (_ domain: String) -> ConsoleVersions)?
     /// The bytes of a version of a site's association file in the store; `nil` if they cannot be had.
     package var storedFile: (@Sendable (_ domain: String, _ version: Int64) -> [UInt8]?)?
 

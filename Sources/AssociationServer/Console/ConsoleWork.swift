@@ -33,12 +33,12 @@ final class ConsoleWork: Sendable {
     /// - Parameter source: the server that is shown.
     convenience init(_ source: any AdminSource) {
         let loops = Locked(LoopAnswers())
-        let doctorInUse = ExclusiveUse()
+        let doctor = DispatchSemaphore(value: 1)
         self.init(
             isServer: true, maxWaiting: 8, rules: source.rules, version: source.programVersion
         ) { now in
             .server(
-                ServerConsole(source, doctorInUse: doctorInUse, now: now) {
+                ServerConsole(source, doctor: doctor, now: now) {
                     loops.withLock { $0.ask(source) { Clock.monotonicMilliseconds() } }
                 })
         }
@@ -90,19 +90,4 @@ final class ConsoleWork: Sendable {
         let now = Clock.wallSeconds()
         return responder.answer(request, content(now), now: now)
     }
-}
-
-/// Something that one at a time can use.
-final class ExclusiveUse: Sendable {
-    private let isInUse = Locked(false)
-
-    /// - Returns: whether it was free.
-    func begin() -> Bool {
-        isInUse.withLock { isInUse in
-            defer { isInUse = true }
-            return !isInUse
-        }
-    }
-
-    func end() { isInUse.withLock { $0 = false } }
 }

@@ -1,4 +1,4 @@
-package import AssociationConsole
+internal import AssociationConsole
 internal import AssociationFiles
 internal import AssociationLint
 internal import Diagnostics
@@ -7,22 +7,6 @@ internal import HTTP1
 internal import OpenSSL
 internal import SiteStore
 internal import SystemSupport
-
-/// The files of one site as the console shows them.
-package struct SiteDocuments: Sendable {
-    /// The association file that is served; `nil` if there never was a good one.
-    package var served: ConsoleDocument?
-    /// The present association file, if it is not the one that is served.
-    package var rejected: ConsoleDocument?
-    /// The `assetlinks.json` that is served.
-    package var assetLinks: [UInt8]?
-
-    package init(served: ConsoleDocument? = nil, rejected: ConsoleDocument? = nil, assetLinks: [UInt8]? = nil) {
-        self.served = served
-        self.rejected = rejected
-        self.assetLinks = assetLinks
-    }
-}
 
 extension ServerSnapshot {
     /// Reads and checks the files of a site again, since only their findings are kept.

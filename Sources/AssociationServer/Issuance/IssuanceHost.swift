@@ -66,9 +66,7 @@ package struct IssuanceInput: Equatable, Sendable {
         ///
         /// - Parameter domain: `example.com`, or `*.example.com`, which only the same wildcard names.
         package func names(_ domain: String) -> Bool {
-            if names.contains(domain) { return true }
-            guard !domain.hasPrefix("*."), let dot = domain.firstIndex(of: ".") else { return false }
-            return names.contains("*\(domain[dot...])")
+            names.contains(domain) || names.contains(CertificateChoice.wildcard(of: domain))
         }
     }
 

@@ -86,7 +86,7 @@ private final class BackgroundLines: Sendable {
     }
 
     /// The most bytes of lines that wait.
-    private static let mostBytes = 1 << 20
+    private static let maxBytes = 1 << 20
 
     private let descriptor: Int32
     private let queue = DispatchQueue(label: "log")
@@ -97,7 +97,7 @@ private final class BackgroundLines: Sendable {
     /// - Parameter line: with its line feed.
     func write(_ line: [UInt8]) {
         let isFirst = state.withLock { state in
-            guard state.bytes + line.count <= Self.mostBytes else {
+            guard state.bytes + line.count <= Self.maxBytes else {
                 state.lost += 1
                 return false
             }

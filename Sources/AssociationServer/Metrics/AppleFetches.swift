@@ -1,5 +1,6 @@
 internal import BoundedText
 package import HTTP1
+package import ServiceHealth
 
 /// Apple's programs that fetch association files, by what their user agents contain (server.md, section 9).
 package enum AppleAgent: String, CaseIterable, Sendable, BitwiseCopyable {
@@ -48,39 +49,16 @@ package enum AppleAgent: String, CaseIterable, Sendable, BitwiseCopyable {
 
 /// The fetches of Apple's programs from a site.
 package struct AppleFetches: Equatable, Sendable {
-    package struct Fetch: Equatable, Sendable {
-        /// Seconds since 1970.
-        package let at: Int64
-        /// The user agent as it was sent, at most its first 256 bytes.
-        package let userAgent: String
-        package let status: Status
-
-        package init(at: Int64, userAgent: String, status: Status) {
-            self.at = at
-            self.userAgent = userAgent
-            self.status = status
-        }
-    }
-
     package struct Kind: Hashable, Sendable {
         package let agent: AppleAgent
         package let status: Status
     }
 
-    package private(set) var last: Fetch?
-    package private(set) var counts: [Kind: UInt64] = [:]
+    package internal(set) var last: AppleFetch?
+    package internal(set) var counts: [Kind: UInt64] = [:]
     /// The requests of `aasa doctor` in the name of Apple's programs, by the status of the answer. They are not among
     /// the others.
-    package private(set) var doctorCounts: [Status: UInt64] = [:]
-
-    /// No fetch was seen.
-    init() {}
-
-    init(last: Fetch?, counts: [Kind: UInt64], doctorCounts: [Status: UInt64]) {
-        self.last = last
-        self.counts = counts
-        self.doctorCounts = doctorCounts
-    }
+    package internal(set) var doctorCounts: [Status: UInt64] = [:]
 
     /// Adds what another loop has seen.
     mutating func add(_ other: AppleFetches) {
@@ -205,10 +183,10 @@ struct FetchTable: ~Copyable {
         return AppleFetches(last: last(cell), counts: counts, doctorCounts: doctorCounts)
     }
 
-    private static func last(_ cell: UnsafeMutablePointer<Cell>) -> AppleFetches.Fetch? {
+    private static func last(_ cell: UnsafeMutablePointer<Cell>) -> AppleFetch? {
         guard cell.pointee.hasLast else { return nil }
         let userAgent = UnsafeBufferPointer(start: cell.pointee.userAgent, count: cell.pointee.userAgentCount)
-        return AppleFetches.Fetch(
-            at: cell.pointee.at, userAgent: String(text: userAgent), status: cell.pointee.status)
+        return AppleFetch(
+            at: cell.pointee.at, userAgent: String(text: userAgent), status: Int(cell.pointee.status.rawValue))
     }
 }

@@ -249,11 +249,12 @@ package final class LoopCounters {
     ///   - connections: those that are open.
     ///   - http2Connections: those of them that speak HTTP/2.
     package func report(connections: Int, http2Connections: Int = 0) -> LoopReport {
-        LoopReport(
-            connections: connections, http2Connections: http2Connections,
-            numbers: Array(UnsafeBufferPointer(start: numbers, count: Counter.count)),
-            sites: Array(UnsafeBufferPointer(start: sites, count: siteCount * SiteStatus.count)),
-            fetches: fetches.fetches, minutes: history.counts(upTo: totals))
+        var report = LoopReport()
+        (report.connections, report.http2Connections) = (connections, http2Connections)
+        report.numbers = Array(UnsafeBufferPointer(start: numbers, count: Counter.count))
+        report.sites = Array(UnsafeBufferPointer(start: sites, count: siteCount * SiteStatus.count))
+        (report.fetches, report.minutes) = (fetches.fetches, history.counts(upTo: totals))
+        return report
     }
 }
 

@@ -7,30 +7,18 @@ internal import SystemSupport
 /// The counts up to a moment, of one loop or of several together.
 package struct LoopReport: Equatable, Sendable {
     /// Those that are open.
-    package private(set) var connections = 0
+    package internal(set) var connections = 0
     /// Those of them that speak HTTP/2.
-    package private(set) var http2Connections = 0
-    private var numbers = [UInt64](repeating: 0, count: Counter.count)
+    package internal(set) var http2Connections = 0
+    var numbers = [UInt64](repeating: 0, count: Counter.count)
     /// `SiteStatus.count` numbers for each site, by the numbers of the sites.
-    private var sites: [UInt64] = []
-    private var fetches: [Int: AppleFetches] = [:]
+    var sites: [UInt64] = []
+    var fetches: [Int: AppleFetches] = [:]
     /// The counts of the last hour, by minutes since 1970; minutes in which nothing happened may be missing.
-    package private(set) var minutes: [Int64: MinuteCounts] = [:]
+    package internal(set) var minutes: [Int64: MinuteCounts] = [:]
 
     /// Nothing was counted.
     package init() {}
-
-    init(
-        connections: Int, http2Connections: Int, numbers: [UInt64], sites: [UInt64], fetches: [Int: AppleFetches],
-        minutes: [Int64: MinuteCounts]
-    ) {
-        self.minutes = minutes
-        self.connections = connections
-        self.http2Connections = http2Connections
-        self.numbers = numbers
-        self.sites = sites
-        self.fetches = fetches
-    }
 
     package subscript(counter: Counter) -> UInt64 { numbers[counter.index] }
 
@@ -73,27 +61,27 @@ package struct LoopReport: Equatable, Sendable {
 enum LoopQuery {
     /// - Returns: a report of each loop that has not ended; `nil` if one of them does not answer in time.
     static func ask(_ workers: [Worker], milliseconds: Int) -> [LoopReport]? {
-        let group = DispatchGroup()
-        let answers = Answers()
-        for worker in workers {
-            let token = DispatchGroupToken(group)
-            worker.loop.post { withExtendedLifetime(token) { answers.add(worker.report()) } }
-        }
-        guard group.wait(timeout: .now() + .milliseconds(milliseconds)) == .success else { return nil }
-        return answers.all
+        let reports = LockedReports()
+        return post(to: workers, milliseconds) { reports.add($0.report()) } ? reports.all : nil
     }
 
     /// - Returns: whether all of them answer in time, those that have ended excepted.
     static func ping(_ workers: [Worker], milliseconds: Int) -> Bool {
+        post(to: workers, milliseconds) { _ in }
+    }
+
+    private static func post(
+        to workers: [Worker], _ milliseconds: Int, _ body: @escaping @Sendable (Worker) -> Void
+    ) -> Bool {
         let group = DispatchGroup()
         for worker in workers {
             let token = DispatchGroupToken(group)
-            worker.loop.post { withExtendedLifetime(token) {} }
+            worker.loop.post { withExtendedLifetime(token) { body(worker) } }
         }
         return group.wait(timeout: .now() + .milliseconds(milliseconds)) == .success
     }
 
-    private final class Answers: Sendable {
+    private final class LockedReports: Sendable {
         private let reports = Locked<[LoopReport]>([])
 
         func add(_ report: LoopReport) { reports.withLock { $0.append(report) } }

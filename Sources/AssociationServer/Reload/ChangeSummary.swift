@@ -10,14 +10,14 @@ enum ChangeSummary {
     ///   - keys: of the configuration, that have taken effect.
     ///   - unreadable: folders that could not be read: nothing is known of what is in them.
     static func reload(
-        _ sites: SiteChanges, _ catalog: SiteCatalog, from old: ServerSnapshot, to new: ServerSnapshot,
+        _ sites: SiteChanges, _ catalog: SiteCatalog, _ certificates: CertificateChanges, _ new: ServerSnapshot,
         keys: [String], unreadable: [String]
     ) -> String {
         let changes =
             [
                 phrase(keys, "setting", "changed"),
                 phrase(unreadable, "folder", "unreadable (its earlier content stays)"),
-            ] + site(sites, catalog) + certificate(old, new)
+            ] + site(sites, catalog) + certificate(certificates, new)
         let what = changes.compactMap { $0 }.joined(separator: ", ")
         return "reloaded: \(what.isEmpty ? "nothing has changed" : what); now \(new.summary)"
     }
@@ -40,15 +40,18 @@ enum ChangeSummary {
         ]
     }
 
-    private static func certificate(_ old: ServerSnapshot, _ new: ServerSnapshot) -> [String?] {
-        let changes = CertificateChanges(from: old, to: new)
-        let waiting = Set(new.pendingPairs.map(\.folder))
+    private static func certificate(_ changes: CertificateChanges, _ new: ServerSnapshot) -> [String?] {
+        let kept = new.allPairs.filter(\.isKept).map(\.path)
+        let waiting = new.pairProblems.filter { $0.waitingSince != nil }.map(\.folder)
+        let failures = new.pairProblems.filter { $0.waitingSince == nil }.map(\.folder)
+        let used = failures.isEmpty ? [] : Set(new.allPairs.map(\.path))
         return [
             phrase(changes.added, "certificate", "added"), phrase(changes.changed, "certificate", "changed"),
             phrase(changes.removed, "certificate", "removed"),
             phrase(changes.recovered, "certificate", "valid again"),
-            kept(new.allPairs.filter { $0.isKept && !waiting.contains($0.path) }.map(\.path), "certificate"),
-            phrase(changes.refused, "certificate", "refused"), self.waiting(new.pendingPairs.map(\.folder)),
+            self.kept(kept.filter { !waiting.contains($0) }, "certificate"),
+            phrase(failures.filter { !used.contains($0) }, "certificate", "refused"),
+            self.waiting(waiting),
         ]
     }
 
@@ -107,23 +110,25 @@ enum ChangeSummary {
 }
 
 /// The certificates that are others than before, by their folders.
+///
+/// Snapshots are compared for it, and not what was read: where nothing that was read can be used, the choice brings back
+/// all pairs of the snapshot before. It costs what reading the names of all folders of certificates costs.
 struct CertificateChanges {
     private(set) var added: [String] = []
     private(set) var changed: [String] = []
-    let removed: [String]
+    private(set) var removed: [String] = []
     private(set) var recovered: [String] = []
-    /// Those that cannot be used now and are not waited for; nothing is used in their place.
-    let refused: [String]
     /// Whether a pair cannot be used that could be, or was waited for, or could not for another reason.
-    let hasNewProblems: Bool
+    private(set) var hasNewProblems = false
 
     /// Whether a pair is used that was not, or one is gone.
     var hasNews: Bool { !added.isEmpty || !changed.isEmpty || !removed.isEmpty || !recovered.isEmpty }
 
+    /// None, as no certificate was read.
+    init() {}
+
     init(from old: ServerSnapshot, to new: ServerSnapshot) {
         let before = Dictionary(old.allPairs.map { ($0.path, $0) }) { first, _ in first }
-        let now = Set(new.allPairs.map(\.path))
-        let waiting = Set(new.pendingPairs.map(\.folder))
         for pair in new.allPairs where !pair.isKept {
             guard let previous = before[pair.path] else {
                 added.append(pair.path)
@@ -135,13 +140,11 @@ struct CertificateChanges {
                 recovered.append(pair.path)
             }
         }
+        let now = Set(new.allPairs.map(\.path))
         removed = old.allPairs.map(\.path).filter { !now.contains($0) }
-        let problems = new.pairProblems.filter { !waiting.contains($0.folder) }
-        refused = problems.map(\.folder).filter { !now.contains($0) }
-        let waitedFor = Set(old.pendingPairs.map(\.folder))
         let known = Dictionary(old.pairProblems.map { ($0.folder, $0) }) { first, _ in first }
         hasNewProblems =
-            problems.contains { waitedFor.contains($0.folder) || known[$0.folder] != $0 }
+            new.pairProblems.contains { $0.waitingSince == nil && known[$0.folder] != $0 }
             || new.choiceFindings.contains { $0.isError && !old.choiceFindings.contains($0) }
     }
 }

@@ -84,6 +84,7 @@ package struct FolderScan {
 
     private let tree: any FileTree
     private let now: Int64
+    private let subjects: Set<String>?
     private var view = DirectoryFingerprint()
     /// The index of each folder in the view, by its path.
     private var indices: [String: Int] = [:]
@@ -91,9 +92,13 @@ package struct FolderScan {
     /// The folders in which a configuration of the validator was looked for.
     private var searched: Set<String> = []
 
-    /// - Parameter now: seconds since 1970.
-    package static func scan(_ roots: Roots, in tree: any FileTree, now: Int64) -> DirectoryFingerprint {
-        var scan = FolderScan(tree: tree, now: now)
+    /// - Parameters:
+    ///   - now: seconds since 1970.
+    ///   - subjects: the paths of the sites and pairs that are looked at, besides the way to them; nil for all.
+    package static func scan(
+        _ roots: Roots, in tree: any FileTree, now: Int64, only subjects: Set<String>? = nil
+    ) -> DirectoryFingerprint {
+        var scan = FolderScan(tree: tree, now: now, only: subjects)
         let sites = roots.sites.flatMap { scan.root($0, roots.workingDirectory) }
         let certs = roots.certs.flatMap { scan.root($0, roots.workingDirectory) }
         let issuance = roots.issuance.flatMap { scan.root($0, roots.workingDirectory) }
@@ -102,6 +107,8 @@ package struct FolderScan {
             return scan.root("\(accounts)/\(renewalRequests)", roots.workingDirectory)
         }
         scan.view.essential = scan.view.folders.count
+        scan.view.sites = sites
+        for case let root? in [sites, certs, issuance] { scan.beginSubjects(in: root) }
         scan.visit(sites, files: roots.siteFiles, isLinted: true)
         let mark = roots.issuance == nil ? [] : [CertificateLoader.markName]
         for folder in issuance == nil || issuance == certs ? [certs] : [certs, issuance] {
@@ -121,9 +128,10 @@ package struct FolderScan {
         return scan.view
     }
 
-    private init(tree: any FileTree, now: Int64) {
+    private init(tree: any FileTree, now: Int64, only subjects: Set<String>?) {
         self.tree = tree
         self.now = now
+        self.subjects = subjects
     }
 
     /// A folder with a folder for each site or pair: all its names matter.
@@ -132,6 +140,12 @@ package struct FolderScan {
         let index = register(folder)
         view.folders[index].names = nil
         return folder
+    }
+
+    /// Has each entry of a root be a subject, unless the way to something else leads through the root.
+    private mutating func beginSubjects(in root: String) {
+        guard let index = indices[root] else { return }
+        view.folders[index].subjects = view.folders[index].subjects == .none ? .entries : .several
     }
 
     /// Marks the folders that usually only this process changes, which knows then; requests are made by others.
@@ -146,30 +160,43 @@ package struct FolderScan {
 
     /// - Parameter others: folders that are not looked at here, though they may be inside.
     private mutating func visit(_ root: String?, files: [String], isLinted: Bool, besides others: [String?] = []) {
-        guard let root, let names = tree.folders(in: root) else { return hasher.combine(-1) }
+        guard let root, let names = entries(of: root) else { return hasher.combine(-1) }
         for name in names where others.isEmpty || name != CertificateLoader.accountsName {
             hasher.combine(name)
-            guard case .folder(let folder) = walk(name, from: root), !others.contains(folder) else { continue }
+            let subject = Self.join(root, name)
+            guard case .folder(let folder) = walk(name, from: root, about: subject), !others.contains(folder) else {
+                continue
+            }
             // Also while the files are still to come: they may be written slowly.
             let index = register(folder)
             view.folders[index].hasFiles = true
-            for file in files { _ = walk(file, from: folder) }
-            if isLinted { visitLintConfigurations(from: folder) }
+            for file in files { _ = walk(file, from: folder, about: subject) }
+            if isLinted { visitLintConfigurations(from: folder, about: subject) }
         }
     }
 
+    /// The names of the folders in a root that are looked at.
+    private func entries(of root: String) -> [String]? {
+        guard let subjects else { return tree.folders(in: root) }
+        return subjects.filter { Path.folder(of: $0) == root }.map { Path.name(of: $0) }.sorted()
+    }
+
     /// Looks where the validator's configuration is, or could be: up to the root of the repository.
-    private mutating func visitLintConfigurations(from start: String) {
+    private mutating func visitLintConfigurations(from start: String, about subject: String) {
         var folder = start
         while searched.insert(folder).inserted {
-            if case .file = walk(Self.lintConfiguration, from: folder) { return }
+            // One that is above concerns others as well.
+            let subject = folder == start ? subject : nil
+            if case .file = walk(Self.lintConfiguration, from: folder, about: subject) { return }
             if folder == "/" || tree.entry(Self.join(folder, ".git")) != .nothing { return }
             folder = Path.folder(of: folder)
         }
     }
 
-    /// - Parameter start: an absolute path without links.
-    private mutating func walk(_ path: String, from start: String) -> Destination {
+    /// - Parameters:
+    ///   - start: an absolute path without links.
+    ///   - subject: the one that needs what the path leads to; nil if others need it, too.
+    private mutating func walk(_ path: String, from start: String, about subject: String? = nil) -> Destination {
         var folder = path.hasPrefix("/") ? "/" : start
         var rest = Self.steps(path)
         var links = 0
@@ -181,6 +208,7 @@ package struct FolderScan {
             let path = Self.join(folder, name)
             let container = register(folder)
             view.folders[container].names?.insert(name)
+            note(subject, in: container, at: path)
             if indices[path] != nil {
                 folder = path
                 continue
@@ -203,6 +231,15 @@ package struct FolderScan {
             }
         }
         return .folder(folder)
+    }
+
+    /// Notes the subject of a folder that a path leads through.
+    private mutating func note(_ subject: String?, in container: Int, at path: String) {
+        let before = view.folders[container].subjects
+        // The entry of a root is a subject itself, and a configuration in a root is taken for one.
+        if before == .entries, path == subject || path.hasSuffix("/\(Self.lintConfiguration)") { return }
+        let isOne = before == .none || before == subject.map(WatchedFolder.Subjects.one)
+        view.folders[container].subjects = if isOne, let subject { .one(subject) } else { .several }
     }
 
     /// The names of a path, the last one first.
@@ -252,6 +289,8 @@ package struct DirectoryFingerprint: Equatable, Sendable {
     package var folders: [WatchedFolder] = []
     /// The number of folders on the way to all others.
     package var essential = 0
+    /// The folder of all sites; nil if there is none.
+    package var sites: String?
     /// The hash of the stamps of all files, the targets of all links, and the names of all folders of sites and pairs.
     /// Another one in each process.
     package var hash = 0
@@ -291,17 +330,36 @@ struct DirectoryWatcher {
     ///
     /// - Parameter retriesLimit: whether to try again to watch all folders, if there were too few watches.
     mutating func fingerprint(_ configuration: ServerConfiguration, retriesLimit: Bool) -> DirectoryFingerprint {
-        let roots = FolderScan.Roots(
-            sites: configuration.store.isOn ? nil : configuration.sites,
-            certs: configuration.store.isOn && !configuration.readsCertificateFolders ? nil : configuration.certs,
-            issuance: configuration.acme.isOn && !configuration.store.isOn ? configuration.acmeFolder : nil,
-            siteFiles: [SiteFile.association.name, SiteFile.assetLinks.name] + configuration.wellKnown.map(\.name),
-            workingDirectory: Path.workingDirectory ?? ".")
+        let roots = roots(configuration)
         for _ in 1..<Self.mostScans {
             let view = FolderScan.scan(roots, in: DiskTree(), now: Clock.wallSeconds())
             if !extendWatch(view, retriesLimit: retriesLimit) { return view }
         }
         return FolderScan.scan(roots, in: DiskTree(), now: Clock.wallSeconds())
+    }
+
+    /// Has the folders of a few sites and pairs watched besides all others, from before they are read.
+    ///
+    /// - Returns: whether that is enough; otherwise all folders have to be scanned.
+    mutating func extend(_ configuration: ServerConfiguration, to subjects: Set<String>) -> Bool {
+        guard let watch, !isLimited else { return false }
+        let roots = roots(configuration)
+        for _ in 0..<Self.mostScans {
+            let view = FolderScan.scan(roots, in: DiskTree(), now: Clock.wallSeconds(), only: subjects)
+            let coverage = watch.watch(besides: view.folders)
+            if coverage.limit != nil { return false }
+            if !coverage.isLarger { break }
+        }
+        return true
+    }
+
+    private func roots(_ configuration: ServerConfiguration) -> FolderScan.Roots {
+        FolderScan.Roots(
+            sites: configuration.store.isOn ? nil : configuration.sites,
+            certs: configuration.store.isOn && !configuration.readsCertificateFolders ? nil : configuration.certs,
+            issuance: configuration.acme.isOn && !configuration.store.isOn ? configuration.acmeFolder : nil,
+            siteFiles: [SiteFile.association.name, SiteFile.assetLinks.name] + configuration.wellKnown.map(\.name),
+            workingDirectory: Path.workingDirectory ?? ".")
     }
 
     /// - Returns: whether something is watched that was not before: it may have changed after it was scanned.

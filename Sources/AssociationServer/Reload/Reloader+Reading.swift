@@ -10,8 +10,7 @@ extension Reloader {
         /// The snapshot that is served from now on.
         var snapshot: ServerSnapshot
         var sites = SiteChanges()
-        /// Whether sites were read, too, and not certificates only.
-        var hasSites = true
+        var certificates = CertificateChanges()
         /// The folders that could not be read: nothing is known of what is in them.
         var unreadable: [String] = []
     }
@@ -21,31 +20,42 @@ extension Reloader {
         _ server: LinkServer
     ) {
         let now = Clock.monotonicMilliseconds()
-        var reading = Reading(snapshot: old, hasSites: reason.certificateFolders == nil)
-        if reading.hasSites {
+        let folders = reason.folders
+        var reading = Reading(snapshot: old)
+        if folders?.sites.isEmpty != true {
             do throws(ServerError) {
-                reading.sites = try readSites(configuration)
+                reading.sites = try readSites(configuration, only: folders?.sites, trustsStamps: trustsStamps)
             } catch {
                 reading.unreadable.append(configuration.sites)
                 sites.keep(because: .error(configuration.sites, "\(error); keeping the sites read before"))
             }
         }
-        let couldRead = certificates.readFolders(
-            configuration, only: reason.certificateFolders, trustsStamps: trustsStamps, since: old, at: now)
-        if !couldRead { reading.unreadable.append(configuration.certs) }
-        if reading.sites.needsRetry || certificates.needsRetry {
+        let hasCertificates = folders?.certificates.isEmpty != true
+        if hasCertificates {
+            let couldRead = certificates.readFolders(
+                configuration, only: folders?.certificates, trustsStamps: trustsStamps, since: old, at: now)
+            if !couldRead { reading.unreadable.append(configuration.certs) }
+        }
+        if reading.sites.needsRetry || hasCertificates && certificates.needsRetry {
             isReadingDue = true
             debouncer.changed(at: Clock.monotonicMilliseconds())
         }
-        reading.snapshot = old.next(configuration, sites.content, reading.sites, certificates.content, tls)
+        reading.snapshot = old.next(
+            configuration, sites.content, reading.sites, hasCertificates ? certificates.content : nil, tls)
+        if hasCertificates { reading.certificates = CertificateChanges(from: old, to: reading.snapshot) }
         finish(reading, from: old, because: reason, server)
         // The completion notifies the driver that has installed certificates.
-        if reason.certificateFolders == nil { server.issuanceInputMayHaveChanged() }
+        if !reason.isInstallation { server.issuanceInputMayHaveChanged() }
     }
 
     /// Reads the folder of sites again; the files of a store are only judged again, by other settings.
-    private func readSites(_ configuration: ServerConfiguration) throws(ServerError) -> SiteChanges {
-        guard rows != nil else { return try sites.readFolder(configuration, now: Clock.wallSeconds()) }
+    private func readSites(
+        _ configuration: ServerConfiguration, only names: Set<String>?, trustsStamps: Bool
+    ) throws(ServerError) -> SiteChanges {
+        guard rows != nil else {
+            return try sites.readFolder(
+                configuration, only: names, trustsStamps: trustsStamps, now: Clock.wallSeconds())
+        }
         let settings = try SiteUpdate.Settings(configuration)
         if sites.settings?.judgesFiles(as: settings) != false { return SiteChanges() }
         return try sites.apply(configuration, now: Clock.wallSeconds()) { rows?.readAgain(into: &$0) }
@@ -65,9 +75,9 @@ extension Reloader {
             let names = change.restartKeys.map { "'\($0)'" }.joined(separator: ", ")
             logger.warning("\(names) of the configuration changed, which takes effect after a restart")
         }
-        logExpiries { $0.lookAtNew(new.servedCertificates(nil, now: $1), now: $1) }
+        logNewExpiries(reading.sites, from: old, to: new)
         let summary = ChangeSummary.reload(
-            reading.sites, sites, from: old, to: new, keys: reason.configuration?.keys ?? [],
+            reading.sites, sites, reading.certificates, new, keys: reason.configuration?.keys ?? [],
             unreadable: reading.unreadable)
         logger.info("\(summary)")
         if !reason.isRequest { server.notifyChanged(isConfigurationRefused: isConfigurationRefused) }
@@ -84,17 +94,16 @@ extension Reloader {
                 counts.add(.configuration, change.keys.isEmpty ? .unchanged : .changed)
             }
             guard isReload else { return }
-            if reading.hasSites {
+            if !reason.isInstallation {
                 counts.add(
                     .sites, isSame: new.sites === old.sites,
                     hasFailed: reading.unreadable.contains(new.configuration.sites) || !reading.sites.refused.isEmpty,
                     hasNews: reading.sites.hasNews)
             }
-            let certificates = CertificateChanges(from: old, to: new)
             counts.add(
                 .certificates, isSame: new.identities === old.identities,
-                hasFailed: reading.unreadable.contains(new.configuration.certs) || certificates.hasNewProblems,
-                hasNews: certificates.hasNews)
+                hasFailed: reading.unreadable.contains(new.configuration.certs) || reading.certificates.hasNewProblems,
+                hasNews: reading.certificates.hasNews)
         }
     }
 }

@@ -24,10 +24,16 @@ final class Reloader: @unchecked Sendable {
         var completions: [@Sendable () -> Void] = []
     }
 
+    /// The names of the folders of sites and certificates that are read.
+    struct Folders {
+        var sites: Set<String> = []
+        var certificates: Set<String> = []
+    }
+
     /// Why the disk is looked at.
     enum Reason {
-        /// Something may have changed.
-        case change
+        /// Something may have changed: in these folders only, or anywhere.
+        case change(Folders?)
         /// Certificates were written, in folders of these names.
         case certificates(Set<String>)
         /// Somebody has asked, and waits for a line in the log.
@@ -35,8 +41,16 @@ final class Reloader: @unchecked Sendable {
 
         var isRequest: Bool { if case .request = self { true } else { false } }
 
-        /// The names of the folders of certificates to be read; `nil` if all is read.
-        var certificateFolders: Set<String>? { if case .certificates(let names) = self { names } else { nil } }
+        var isInstallation: Bool { if case .certificates = self { true } else { false } }
+
+        /// The folders to be read; `nil` if all are.
+        var folders: Folders? {
+            switch self {
+            case .change(let folders): folders
+            case .certificates(let names): Folders(certificates: names)
+            case .request: nil
+            }
+        }
 
         var configuration: ConfigurationChange? { if case .request(let change) = self { change } else { nil } }
     }
@@ -65,6 +79,8 @@ final class Reloader: @unchecked Sendable {
     /// When certificates were read last because they were installed.
     private var lastInstallation: Int64?
     private var notices = ExpiryNotices()
+    /// What was reported since the disk was looked at.
+    private var reported = FolderWatch.Change()
     /// The fingerprint of the disk before it was read last.
     private var fingerprint = DirectoryFingerprint()
     /// Whether everything is read the next time, and not only what looks different.
@@ -231,15 +247,10 @@ final class Reloader: @unchecked Sendable {
 
     private func changed(_ change: FolderWatch.Change) {
         let now = Clock.monotonicMilliseconds()
-        switch change {
-        case .everything:
-            isEverythingDue = true
-            debouncer.changed(at: now)
-        case .something: debouncer.changed(at: now)
-        case .announced:
-            let isOwn = lastInstallation.map { now - $0 < timing.installing } ?? false
-            if isOwn { ownDebouncer.changed(at: now) } else { debouncer.changed(at: now) }
-        }
+        if change.isOverflow { isEverythingDue = true }
+        reported.add(change.subjects)
+        let isOwn = change.isAnnounced && lastInstallation.map { now - $0 < timing.installing } ?? false
+        if isOwn { ownDebouncer.changed(at: now) } else { debouncer.changed(at: now) }
         schedule()
     }
 
@@ -260,16 +271,16 @@ final class Reloader: @unchecked Sendable {
         if let due = certificates.retries.due, due <= now {
             certificates.retries.tried(at: now)
             isReadingDue = true
-            reload(because: .change)
+            reload(because: .change(nil))
         } else if due <= now {
-            reload(because: .change)
+            reload(because: .change(reportedFolders))
         } else if nextPoll <= now {
             poll(server.snapshot.configuration)
         }
         // Another certificate may be the better one by now.
         if let time = server.snapshot.identities.reconsiderAt, time <= Clock.wallSeconds() {
             isReadingDue = true
-            reload(because: .change)
+            reload(because: .change(nil))
         }
         if nextExpiry <= now {
             logExpiries { $0.look(at: server.snapshot.servedCertificates(server.issuanceReport, now: $1), now: $1) }
@@ -303,17 +314,40 @@ final class Reloader: @unchecked Sendable {
     /// Looks for changes that inotify has not reported. They may not be complete, so that they are debounced, too.
     private func poll(_ configuration: ServerConfiguration) {
         nextPoll = Clock.monotonicMilliseconds() + timing.poll
-        if hasChanged(takeFingerprint(configuration)) { debouncer.changed(at: Clock.monotonicMilliseconds()) }
+        guard hasChanged(takeFingerprint(configuration)) else { return }
+        reported.add(nil)
+        debouncer.changed(at: Clock.monotonicMilliseconds())
     }
 
-    /// Reads everything if it looks different, or has to be read.
+    /// The folders that all reported changes are in; nil if these may be anywhere, or more has to be read.
+    private var reportedFolders: Folders? {
+        guard !isReadingDue, !isEverythingDue, let subjects = reported.subjects else { return nil }
+        var folders = Folders()
+        for subject in subjects {
+            let name = Path.name(of: subject)
+            if Path.folder(of: subject) == fingerprint.sites {
+                folders.sites.insert(name)
+            } else {
+                folders.certificates.insert(name)
+            }
+        }
+        return folders
+    }
+
+    /// Reads what was reported, or everything if it looks different, or has to be read.
     private func reload(because reason: Reason) {
         guard let server else { return }
         debouncer.reset()
         ownDebouncer.reset()
-        nextPoll = Clock.monotonicMilliseconds() + timing.poll
+        let subjects = reported.subjects
+        reported = FolderWatch.Change()
         let old = server.snapshot
         let configuration = reason.configuration?.effective ?? old.configuration
+        if reason.folders != nil, let subjects, watcher.extend(configuration, to: subjects) {
+            // The next poll comes in its time, as it sees what is not reported.
+            return read(old, configuration, because: reason, trustsStamps: false, server)
+        }
+        nextPoll = Clock.monotonicMilliseconds() + timing.poll
         let current = takeFingerprint(configuration)
         let hasChanged = hasChanged(current)
         fingerprint = current
@@ -321,10 +355,21 @@ final class Reloader: @unchecked Sendable {
         let trustsStamps = !isEverythingDue
         isReadingDue = false
         isEverythingDue = false
-        read(old, configuration, because: reason, trustsStamps: trustsStamps, server)
+        read(
+            old, configuration, because: reason.isRequest ? reason : .change(nil), trustsStamps: trustsStamps, server)
     }
 
-    func logExpiries(_ look: (inout ExpiryNotices, _ now: Int64) -> [LocatedDiagnostic]) {
+    /// Logs the certificates that expire soon, as far as clients may be served others than before.
+    func logNewExpiries(_ changes: SiteChanges, from old: ServerSnapshot, to new: ServerSnapshot) {
+        if new.identities !== old.identities || new.configuration != old.configuration {
+            logExpiries { $0.lookAtNew(new.servedCertificates(nil, now: $1), now: $1) }
+        } else if !changes.added.isEmpty {
+            let domains = changes.added.map(\.domain)
+            logExpiries { $0.lookAtNew(new.servedCertificates(of: domains, now: $1), areAll: false, now: $1) }
+        }
+    }
+
+    private func logExpiries(_ look: (inout ExpiryNotices, _ now: Int64) -> [LocatedDiagnostic]) {
         FindingLog(logger: logger).write(look(&notices, Clock.wallSeconds()))
     }
 }

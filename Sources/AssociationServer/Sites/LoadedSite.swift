@@ -3,6 +3,7 @@ internal import AssociationLint
 package import Diagnostics
 package import ServiceHealth
 internal import SiteStore
+internal import SystemSupport
 
 /// A site as its source has it, and what of it is served.
 package struct LoadedSite: Equatable, Sendable {
@@ -109,11 +110,12 @@ package final class LoadedFile: Sendable {
     let basis: Basis
     /// The entries of the validator's configuration that were of use.
     let suppression: SuppressionUse?
+    /// The stamp of the file on disk when its bytes were read; nil if they can change without changing it.
+    let stamp: FileStamp?
 
     init(
         name: String, file: PublishedFile?, content: Content, findings: [LocatedDiagnostic], loadedAt: Int64,
-        refusedAt: Int64,
-        basis: Basis, suppression: SuppressionUse?
+        refusedAt: Int64, basis: Basis, suppression: SuppressionUse?, stamp: FileStamp?
     ) {
         self.name = name
         self.file = file
@@ -123,17 +125,20 @@ package final class LoadedFile: Sendable {
         self.refusedAt = refusedAt
         self.basis = basis
         self.suppression = suppression
+        self.stamp = stamp
     }
 
     /// The same, with what it is served as from now on.
     ///
-    /// - Parameter loadedAt: when that was read, in seconds since 1970; nil if that is as it was.
-    func serving(_ file: PublishedFile?, since loadedAt: Int64? = nil) -> LoadedFile {
-        file === self.file
+    /// - Parameters:
+    ///   - loadedAt: when that was read, in seconds since 1970; nil if that is as it was.
+    ///   - stamp: the present one of the file on disk.
+    func serving(_ file: PublishedFile?, since loadedAt: Int64? = nil, stamp: FileStamp?) -> LoadedFile {
+        file === self.file && stamp == self.stamp
             ? self
             : LoadedFile(
                 name: name, file: file, content: content, findings: findings, loadedAt: loadedAt ?? self.loadedAt,
-                refusedAt: refusedAt, basis: basis, suppression: suppression)
+                refusedAt: refusedAt, basis: basis, suppression: suppression, stamp: stamp)
     }
 
     /// Whether the present file is not published.

@@ -75,18 +75,26 @@ package final class SiteCatalog {
 
     /// Reads the folder of sites, and serves what is good of it.
     ///
+    /// - Parameters:
+    ///   - names: the names of the folders to be read; nil for all.
+    ///   - trustsStamps: whether files that look as they did are not read again.
+    ///   - now: seconds since 1970.
     /// - Throws: `ServerError`: `unreadable` if the folder cannot be read, `configuration` for a `wellKnown` that cannot be
     ///   served. Then nothing has changed.
-    package func readFolder(_ configuration: ServerConfiguration, now: Int64) throws(ServerError) -> SiteChanges {
-        try readFolder(configuration, now: now) { _ in nil }
+    package func readFolder(
+        _ configuration: ServerConfiguration, only names: Set<String>? = nil, trustsStamps: Bool = false, now: Int64
+    ) throws(ServerError) -> SiteChanges {
+        try readFolder(configuration, only: names, trustsStamps: trustsStamps, now: now) { _ in nil }
     }
 
-    /// Reads the folder for the first time, when an earlier process may have remembered the last good files.
+    /// Reads the folder when an earlier process may have remembered the last good files.
     func readFolder(
-        _ configuration: ServerConfiguration, now: Int64, memory: @escaping SiteFolder.Memory
+        _ configuration: ServerConfiguration, only names: Set<String>? = nil, trustsStamps: Bool = false, now: Int64,
+        memory: @escaping SiteFolder.Memory
     ) throws(ServerError) -> SiteChanges {
-        try apply(configuration, now: now) { update throws(ServerError) in
-            try SiteFolder(configuration, memory: memory).read(into: &update)
+        let folder = SiteFolder(configuration, trustsStamps: trustsStamps, memory: memory)
+        return try apply(configuration, now: now) { update throws(ServerError) in
+            if let names { folder.read(only: names, into: &update) } else { try folder.read(into: &update) }
         }
     }
 
@@ -114,8 +122,10 @@ package final class SiteCatalog {
             for file in update.reported[domain] ?? [] { changes.reported.append((domain, file)) }
         }
         settings = update.settings
-        content.findings = update.allFindings()
-        content.refusedEntries = update.refusedEntries
+        if !update.isPartial {
+            content.findings = update.allFindings()
+            content.refusedEntries = update.refusedEntries
+        }
         changes.needsRetry = update.needsRetry
         // Files that are not served any more.
         if published.count > fileCount * 2 + 1_024 {
@@ -175,15 +185,8 @@ package final class SiteCatalog {
 package struct SiteChanges {
     package init() {}
 
-    /// A site that is new, or that serves something else.
-    struct Site {
-        let domain: String
-        /// Whether its present association file is refused.
-        let isRefused: Bool
-    }
-
-    private(set) var added: [Site] = []
-    private(set) var changed: [Site] = []
+    private(set) var added: [LoadedSite] = []
+    private(set) var changed: [LoadedSite] = []
     private(set) var removed: [String] = []
     /// The sites that serve what they served, and whose association file was refused before.
     private(set) var recovered: [String] = []
@@ -210,13 +213,13 @@ package struct SiteChanges {
     var isWorthReporting: Bool { hasOtherSites || !changed.isEmpty || !refused.isEmpty }
 
     fileprivate mutating func add(_ site: LoadedSite) {
-        added.append(Site(domain: site.domain, isRefused: site.isRefused))
+        added.append(site)
         hasNews = hasNews || site.files.contains { !$0.isRefused }
     }
 
     fileprivate mutating func change(_ before: LoadedSite, _ site: LoadedSite) {
         if !site.serves(sameAs: before) {
-            changed.append(Site(domain: site.domain, isRefused: site.isRefused))
+            changed.append(site)
         } else if before.isRefused, !site.isRefused {
             recovered.append(site.domain)
         }

@@ -120,10 +120,8 @@ struct SiteCoverage: Sendable {
     private static func wildcardExamples(_ pairs: [CertificatePair], besides sites: SiteTable) -> [String: String] {
         var examples: [String: String] = [:]
         for name in pairs.flatMap(\.certificate.names) {
-            guard let dot = name.firstIndex(of: "."), name[..<dot] != "*",
-                sites.index(of: name).map({ sites.sites[$0].domain != name }) ?? true
-            else { continue }
-            let wildcard = "*\(name[dot...])"
+            guard sites.index(of: name).map({ sites.sites[$0].domain != name }) ?? true else { continue }
+            let wildcard = CertificateChoice.wildcard(of: name)
             examples[wildcard] = min(name, examples[wildcard] ?? name)
         }
         return examples

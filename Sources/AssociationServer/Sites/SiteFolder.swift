@@ -1,4 +1,5 @@
 internal import AssociationFiles
+internal import AssociationLint
 internal import Diagnostics
 internal import DomainNames
 internal import EventLoops
@@ -8,25 +9,19 @@ internal import SystemSupport
 
 /// The folder of sites as a source of the catalogue (server.md, sections 1 and 5).
 struct SiteFolder {
-    /// The last good version of a file, as an earlier process has remembered it.
-    struct Remembered {
-        let bytes: [UInt8]
-        /// In seconds since 1970, as the file said when it was read.
-        let lastModified: Int64
-        /// In seconds since 1970.
-        let loadedAt: Int64
-    }
-
-    /// Finds what is remembered of a file; nil if nothing is.
-    typealias Memory = (StoreFileKey) -> Remembered?
+    /// Finds the last good version of a file, as an earlier process has remembered it; nil if none is.
+    typealias Memory = (StoreFileKey) -> (bytes: [UInt8], file: RememberedFiles.File)?
 
     private let folder: String
     private let access: SiteFileAccess
+    private let trustsStamps: Bool
     private let memory: Memory
 
-    init(_ configuration: ServerConfiguration, memory: @escaping Memory = { _ in nil }) {
+    /// - Parameter trustsStamps: whether files that look as they did are not read again.
+    init(_ configuration: ServerConfiguration, trustsStamps: Bool, memory: @escaping Memory) {
         folder = configuration.sites
         access = SiteFileAccess(configuration)
+        self.trustsStamps = trustsStamps
         self.memory = memory
     }
 
@@ -63,6 +58,31 @@ struct SiteFolder {
                 folder,
                 "the folder has more than \(grouped(update.settings.sites)) sites; \(quoted(first))\(others) are not loaded",
                 help: "raise 'limits.sites' in server.json if the memory allows it, or remove folders"))
+    }
+
+    /// Hands over the files of a few sites, by the names of their folders, which costs no more than that.
+    ///
+    /// Where that may not be all that has changed, everything is read again afterwards.
+    func read(only names: Set<String>, into update: inout SiteUpdate) {
+        update.isPartial = true
+        for name in names.sorted() {
+            let path = Path.join(folder, name)
+            let domain = try? Domain(folder: name).identifier
+            if let domain, Self.isSite(at: path), update.admits(domain) {
+                read(domain, in: path, &update)
+            } else if let domain, Path.isMissing(path), Path.isFolder(folder), !update.hasRefusedEntries {
+                for file in update.files(of: domain) { update.remove(file.name, of: domain) }
+            } else if FileStatus(at: path)?.kind != .regular || name == LintConfiguration.fileName
+                || domain.map({ !update.files(of: $0).isEmpty }) == true
+            {
+                update.readAgain()
+            }
+        }
+    }
+
+    /// Whether a path counts as the folder of a site: a broken link does, as one is meant to be there.
+    private static func isSite(at path: String) -> Bool {
+        FileStatus(at: path).map { $0.kind == .folder } ?? Path.isLink(path)
     }
 
     private static func folders(in folder: String) throws(ServerError) -> [String] {
@@ -117,8 +137,12 @@ extension SiteFolder {
         _ file: SiteFile, of domain: String, in folder: String, isKnown: Bool, _ update: inout SiteUpdate
     ) {
         let path = "\(folder)/\(file.name)"
+        if isKnown, trustsStamps, update.keep(file, of: domain, in: folder, stamp: FileStatus(at: path)?.stamp) {
+            return
+        }
         let content: SourceFile.Content
         var isSettled = true
+        var stamp: FileStamp?
         do throws(SystemError) {
             let limit = update.settings.limit
             let contents =
@@ -127,6 +151,7 @@ extension SiteFolder {
                 : try access.readSettled(file.name, in: folder, limit: limit)
             content = .bytes(contents.bytes, lastModified: contents.status.modified)
             isSettled = contents.isSettled
+            if isSettled, contents.status.stamp.isConclusive(at: update.now) { stamp = contents.status.stamp }
         } catch {
             content = .unusable(Self.unreadable(file, at: path, in: folder, error))
             isSettled = !Self.passing.contains(error.number)
@@ -136,13 +161,13 @@ extension SiteFolder {
                 domain: domain, file: file, path: path, content: content, configuration: .nearest(folder: folder))
         }
         var present = source(content)
-        present.isSettled = isSettled
+        (present.isSettled, present.stamp) = (isSettled, stamp)
         update.set(present) {
             // One that is gone was removed before the server was started again.
             guard !isKnown, !Path.isMissing(path), let last = memory(StoreFileKey(domain: domain, name: file.name))
             else { return [] }
-            var version = source(.bytes(last.bytes, lastModified: last.lastModified))
-            version.loadedAt = last.loadedAt
+            var version = source(.bytes(last.bytes, lastModified: last.file.lastModified))
+            version.loadedAt = last.file.loadedAt
             return [version]
         }
     }

@@ -23,6 +23,7 @@ package final class SiteMemory: @unchecked Sendable {
     private var onDisk: [StoreFileKey: RememberedFiles.File]?
     /// The sites whose files are on disk.
     private var kept: SiteList?
+    private var isRetryDue = false
     /// The reason why the files are not kept, as the log has it.
     private var problem: String? { didSet { hasProblem.withLock { $0 = problem != nil } } }
 
@@ -43,15 +44,14 @@ package final class SiteMemory: @unchecked Sendable {
     var isKeeping: Bool { hasProblem.withLock { !$0 } }
 
     /// The file that was served last by an earlier process; nil if none is remembered.
-    func recall(_ key: StoreFileKey) -> SiteFolder.Remembered? {
+    func recall(_ key: StoreFileKey) -> (bytes: [UInt8], file: RememberedFiles.File)? {
         queue.sync {
             // A check makes no folder, which might belong to another user.
             guard problem == nil, Path.isFolder(folder) else { return nil }
             do throws(DatabaseError) {
                 let remembered = try opened()
                 guard let file = onDisk?[key], let contents = try remembered.contents(file.digest) else { return nil }
-                return SiteFolder.Remembered(
-                    bytes: contents.bytes, lastModified: file.lastModified, loadedAt: file.loadedAt)
+                return (contents.bytes, file)
             } catch {
                 _ = report(error)
                 return nil
@@ -104,7 +104,14 @@ package final class SiteMemory: @unchecked Sendable {
             // A damaged database is made anew, at once unless that has not helped.
             let isSoon = report(error) && error.kind == .damaged
             next.withLock { if $0 == nil { $0 = sites } }
-            queue.asyncAfter(deadline: .now() + .seconds(isSoon ? 0 : Self.retrySeconds)) { [self] in write() }
+            if isSoon { return queue.async { [self] in write() } }
+            // One at a time, however many changes could not be written.
+            guard !isRetryDue else { return }
+            isRetryDue = true
+            queue.asyncAfter(deadline: .now() + .seconds(Self.retrySeconds)) { [self] in
+                isRetryDue = false
+                write()
+            }
         }
     }
 

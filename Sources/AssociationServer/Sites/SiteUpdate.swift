@@ -1,8 +1,9 @@
 internal import AssociationFiles
 internal import AssociationLint
-package import Diagnostics
+internal import Diagnostics
 internal import OpenSSL
 internal import SiteStore
+internal import SystemSupport
 
 /// A file of a site as its source has it now.
 struct SourceFile {
@@ -32,6 +33,8 @@ struct SourceFile {
     var stored: LoadedFile.StoredVersion?
     /// Whether nothing has written the file while it was read.
     var isSettled = true
+    /// The stamp of a file on disk; nil if its bytes can change without changing it.
+    var stamp: FileStamp?
     /// Whether this version of the program has found it good before.
     var isChecked = false
     /// When an earlier process has loaded it, in seconds since 1970; nil for now.
@@ -75,6 +78,8 @@ struct SiteUpdate {
     var findings: [LocatedDiagnostic] = []
     /// The number of folders, or rows of a store, that can be no site.
     var refusedEntries = 0
+    /// Whether only a few sites are read. What was found that is about none of them stays.
+    var isPartial = false
     private var hasUnsettledFile = false
     private let catalog: SiteCatalog
     private var count: Int
@@ -102,6 +107,9 @@ struct SiteUpdate {
     /// The file of this name; nil if no site can have one.
     func file(named name: String) -> SiteFile? { known[name]?.file }
 
+    /// Whether there were folders, or rows of a store, that can be no site, when all were read.
+    var hasRefusedEntries: Bool { catalog.content.refusedEntries > 0 }
+
     /// The files of a site as they are so far.
     func files(of domain: String) -> [LoadedFile] { files[domain] ?? catalog.site(domain)?.files ?? [] }
 
@@ -116,18 +124,35 @@ struct SiteUpdate {
         let previous = files(of: source.domain).first { $0.name == source.file.name }
         var loaded = decide(source, previous)
         if loaded.isRefused, loaded.file == nil, let (version, file) = firstGood(older()) {
-            loaded = loaded.serving(file, since: version.loadedAt ?? now)
+            loaded = loaded.serving(file, since: version.loadedAt ?? now, stamp: loaded.stamp)
             report(loaded, of: source.domain)
         }
         put(loaded, of: source.domain)
         return loaded
     }
 
+    /// Keeps a file on disk without its bytes, if it looks as it did when they were read, and they would be judged as they
+    /// were.
+    ///
+    /// - Returns: whether it is kept.
+    mutating func keep(_ file: SiteFile, of domain: String, in folder: String, stamp: FileStamp?) -> Bool {
+        guard let stamp, let previous = files(of: domain).first(where: { $0.name == file.name }),
+            previous.stamp == stamp
+        else { return false }
+        let configuration = SourceFile.Configuration.nearest(folder: folder)
+        guard previous.basis == basis(of: file, configuration, stored: nil) else { return false }
+        put(unchanged(previous, previous.file?.on(terms(of: file)), configuration, stamp), of: domain)
+        return true
+    }
+
+    /// Has everything read again soon.
+    mutating func readAgain() { hasUnsettledFile = true }
+
     /// Takes a file away.
     mutating func remove(_ name: String, of domain: String) {
         var left = files(of: domain)
         guard let index = left.firstIndex(where: { $0.name == name }) else { return }
-        left.remove(at: index)
+        noteConfigurations(left.remove(at: index), nil)
         files[domain] = left
         if left.isEmpty { count -= 1 }
     }
@@ -161,12 +186,23 @@ struct SiteUpdate {
         if let index = all.firstIndex(where: { $0.name == file.name }) {
             // Mostly nothing has changed: then the site is not touched.
             guard all[index] !== file else { return }
+            noteConfigurations(all[index], file)
             all[index] = file
         } else {
+            noteConfigurations(nil, file)
             if all.isEmpty { count += 1 }
             all.insert(file, at: all.firstIndex { order(of: $0) > order(of: file) } ?? all.endIndex)
         }
         files[domain] = all
+    }
+
+    /// Has everything read again, if an `.aasa.json` is used otherwise than before: which of its entries are used at all
+    /// shows only when all files are read.
+    private mutating func noteConfigurations(_ before: LoadedFile?, _ file: LoadedFile?) {
+        guard isPartial else { return }
+        if before?.basis.configuration != file?.basis.configuration || before?.suppression != file?.suppression {
+            readAgain()
+        }
     }
 
     private mutating func report(_ file: LoadedFile, of domain: String) {
@@ -218,19 +254,26 @@ extension SiteUpdate {
     }
 
     private mutating func candidate(_ source: SourceFile, _ previous: LoadedFile?) -> Candidate {
-        let file = source.file
-        let terms = PublishedFile.Terms(contentType: file.contentType, cacheMaxAge: settings.cacheMaxAge)
-        var configuration: LintConfigurationIdentity?
-        if case .nearest(let folder) = source.configuration, file.kind != .other {
-            configuration = checker.configuration(forFilesIn: folder)
-        }
+        let terms = terms(of: source.file)
         return Candidate(
-            source: source,
-            basis: LoadedFile.Basis(
-                kind: file.kind, isText: file.isText, limit: settings.limit, configuration: configuration,
-                stored: source.stored),
-            terms: terms, previous: previous,
+            source: source, basis: basis(of: source.file, source.configuration, stored: source.stored), terms: terms,
+            previous: previous,
             lastGood: previous?.file.map { source.stored == nil ? $0.on(terms) : share($0, terms) })
+    }
+
+    private func terms(of file: SiteFile) -> PublishedFile.Terms {
+        PublishedFile.Terms(contentType: file.contentType, cacheMaxAge: settings.cacheMaxAge)
+    }
+
+    private mutating func basis(
+        of file: SiteFile, _ configuration: SourceFile.Configuration, stored: LoadedFile.StoredVersion?
+    ) -> LoadedFile.Basis {
+        var identity: LintConfigurationIdentity?
+        if case .nearest(let folder) = configuration, file.kind != .other {
+            identity = checker.configuration(forFilesIn: folder)
+        }
+        return LoadedFile.Basis(
+            kind: file.kind, isText: file.isText, limit: settings.limit, configuration: identity, stored: stored)
     }
 
     /// The same file of a store on other terms, one for all that are the same.
@@ -262,7 +305,7 @@ extension SiteUpdate {
         let loaded = LoadedFile(
             name: source.file.name, file: file, content: .published, findings: findings,
             loadedAt: isSame ? previous?.loadedAt ?? now : now, refusedAt: 0, basis: candidate.basis,
-            suppression: judgement?.suppression)
+            suppression: judgement?.suppression, stamp: source.stamp)
         // Judged by another configuration, the same bytes may be judged as before.
         if !isSame || previous?.isRefused == true || previous?.findings != findings {
             report(loaded, of: source.domain)
@@ -305,18 +348,23 @@ extension SiteUpdate {
         let loaded = LoadedFile(
             name: candidate.source.file.name, file: candidate.lastGood, content: content, findings: findings,
             loadedAt: previous?.loadedAt ?? 0, refusedAt: isKnown ? previous?.refusedAt ?? now : now,
-            basis: candidate.basis, suppression: suppression)
+            basis: candidate.basis, suppression: suppression, stamp: candidate.source.stamp)
         if !isKnown { report(loaded, of: candidate.source.domain) }
         return loaded
     }
 
-    /// Keeps what was found and decided before.
     private mutating func unchanged(_ candidate: Candidate, _ previous: LoadedFile) -> LoadedFile {
+        unchanged(previous, candidate.lastGood, candidate.source.configuration, candidate.source.stamp)
+    }
+
+    /// Keeps what was found and decided before.
+    private mutating func unchanged(
+        _ previous: LoadedFile, _ lastGood: PublishedFile?, _ configuration: SourceFile.Configuration,
+        _ stamp: FileStamp?
+    ) -> LoadedFile {
         budget.count(previous.findings)
-        if let suppression = previous.suppression, case .nearest = candidate.source.configuration {
-            checker.note(suppression)
-        }
-        return previous.serving(candidate.lastGood)
+        if let suppression = previous.suppression, case .nearest = configuration { checker.note(suppression) }
+        return previous.serving(lastGood, stamp: stamp)
     }
 
     /// The first of these versions that is good, as it is served.
@@ -334,36 +382,4 @@ extension SiteUpdate {
         }
         return nil
     }
-}
-
-/// The number of findings that are kept: a mistake that thousands of files share must not eat the memory.
-package struct FindingBudget {
-    /// The number of findings of each file that are kept in any case.
-    package static let fewOfOneFile = 3
-
-    private var left: Int
-
-    /// - Parameter most: of all files together; after that only few of each file are kept.
-    package init(most: Int = 20_000) { left = most }
-
-    /// The findings of a file that are kept, in their order, and at the end how many there are besides.
-    ///
-    /// Errors come before warnings: a file that is refused has one that says why.
-    package mutating func keep(_ findings: [LocatedDiagnostic]) -> [LocatedDiagnostic] {
-        let most = max(left, Self.fewOfOneFile)
-        left = max(0, left - findings.count)
-        guard findings.count > most + 1 else { return findings }
-        let errors = findings.indices.filter { findings[$0].isError }
-        let warnings = findings.indices.filter { !findings[$0].isError }
-        let kept = Set((errors + warnings).prefix(most))
-        let others = findings.indices.filter { !kept.contains($0) }
-        let message = "\(grouped(others.count)) more findings are not listed"
-        let hasErrors = others.contains { findings[$0].isError }
-        let path = findings[0].path
-        return findings.indices.filter(kept.contains).map { findings[$0] }
-            + [hasErrors ? .error(path, message) : .warning(path, message)]
-    }
-
-    /// Counts what an earlier load has kept.
-    package mutating func count(_ findings: [LocatedDiagnostic]) { left = max(0, left - findings.count) }
 }

@@ -1,3 +1,4 @@
+internal import AssociationFiles
 package import Diagnostics
 internal import Dispatch
 internal import EventLoops
@@ -17,6 +18,19 @@ extension LinkServer: StoreHost {
     }
 
     package func apply(_ update: StoreUpdate) -> StoreOutcome { reloader.apply(update) }
+
+    package func serving(_ files: [StoreFileKey]) -> NodeServing {
+        let snapshot = self.snapshot
+        let configuration = snapshot.configuration
+        var serving = NodeServing(
+            names: [SiteFile.association.name, SiteFile.assetLinks.name] + configuration.wellKnown.map(\.name),
+            needsStoreCertificates: configuration.needsCertificates && !configuration.acme.isOn
+                && !configuration.readsCertificateFolders)
+        for key in files where serving.names.contains(key.name) {
+            if let reason = snapshot.reason(against: key) { serving.add(key, because: reason) }
+        }
+        return serving
+    }
 
     package func shareTickets(_ keys: [SharedTicketKey]) {
         reloader.tls.ticketKeys.share(
@@ -58,6 +72,21 @@ extension LinkServer: StoreHost {
         state.withLock { state in
             state.store.status.map { StoreReport($0, problems: state.store.findings.map(\.finding)) }
         }
+    }
+}
+
+extension ServerSnapshot {
+    /// Why the present version of a file in the store is not served; nil if it is.
+    fileprivate func reason(against key: StoreFileKey) -> String? {
+        guard let index = sites.index(of: key.domain), sites.sites[index].domain == key.domain,
+            let file = sites.sites[index].files.first(where: { $0.name == key.name })
+        else { return "it is not taken over" }
+        guard file.isRefused else {
+            let isUncovered = coverage.isWithoutCertificate(key.domain, at: index)
+            return isUncovered ? "no certificate covers the domain" : nil
+        }
+        let finding = file.findings.first(where: \.isError)?.diagnostic.message
+        return (file.isStale ? "an earlier version is served" : "refused") + (finding.map { ": \($0)" } ?? "")
     }
 }
 
@@ -105,9 +134,9 @@ extension Reloader {
     private func outcome(_ files: StoreOutcome) -> StoreOutcome {
         var outcome = files
         outcome.stale = sites.stale.count
-        outcome.refused = sites.refused.count + (rows?.invalidCount ?? 0) + certificates.refusedOfStore
+        outcome.refused = sites.refused.count + (rows?.invalidCount ?? 0) + certificates.ofStore.loaded.refused
         outcome.sites = sites.sites.count
-        outcome.servedOlderCertificates = certificates.servedOlder
+        outcome.servedOlderCertificates = certificates.ofStore.servedOlder
         return outcome
     }
 
@@ -119,12 +148,7 @@ extension Reloader {
         let log = FindingLog(logger: logger)
         log.write(changes.reported)
         log.write(new.otherFindings(since: old))
-        if new.identities !== old.identities {
-            logExpiries { $0.lookAtNew(new.servedCertificates(nil, now: $1), now: $1) }
-        } else if !changes.added.isEmpty {
-            let domains = changes.added.map(\.domain)
-            logExpiries { $0.lookAtNew(new.servedCertificates(of: domains, now: $1), areAll: false, now: $1) }
-        }
+        logNewExpiries(changes, from: old, to: new)
         counts.withLock { counts in
             if !changes.refused.isEmpty { counts.add(.sites, .failed) }
             if changes.hasOtherSites || !changes.changed.isEmpty { counts.add(.sites, .changed) }

@@ -60,9 +60,6 @@ struct StoreCertificates {
         return true
     }
 
-    /// The number of certificates whose present version is not used.
-    var refused: Int { loaded.refused }
-
     /// The rows that are used in place of present ones.
     private(set) var servedOlder: [StoredCertificate] = []
 

@@ -1,5 +1,6 @@
 internal import ACME
 internal import AssociationServer
+internal import DomainNames
 internal import HTTPClient
 internal import OpenSSL
 internal import SystemSupport

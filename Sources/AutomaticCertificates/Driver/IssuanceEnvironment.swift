@@ -40,10 +40,7 @@ package struct IssuanceEnvironment: Sendable {
         IssuanceEnvironment(
             wallSeconds: Clock.wallSeconds, uptime: { .nanoseconds(Clock.preciseNanoseconds()) },
             makeTransport: { trust in
-                try CurlTransport(
-                    CurlTransport.Configuration(connections: 16, connectionsPerHost: 4) {
-                        trust.install(inTLSContext: $0)
-                    })
+                try CurlTransport(connections: 16, connectionsPerHost: 4) { trust.install(inTLSContext: $0) }
             }, resolver: SystemResolver(), proxies: .process, userAgent: "aasa/\(version)")
     }
 

@@ -124,8 +124,6 @@ package protocol ManualCommand: ParsableCommand {
 /// A command and its arguments, as the parser has them.
 struct CommandDescription {
     let name: String
-    let aliases: [String]
-    let isShown: Bool
     /// One sentence.
     let abstract: String
     let discussion: String
@@ -143,13 +141,11 @@ struct CommandDescription {
 
     private init(_ object: JSONObject) {
         name = object.text("commandName")
-        aliases = object.texts("aliases")
-        isShown = object["shouldDisplay"]?.boolean ?? true
         abstract = object.text("abstract")
         discussion = object.text("discussion")
-        arguments = object.objects("arguments").map(ArgumentDescription.init).filter(\.isShown)
-        subcommands = object.objects("subcommands").map { CommandDescription($0) }
-            .filter { $0.isShown && $0.name != "help" }
+        arguments = object.objects("arguments").filter(\.isShown).map(ArgumentDescription.init)
+        subcommands = object.objects("subcommands").filter(\.isShown).map { CommandDescription($0) }
+            .filter { $0.name != "help" }
     }
 }
 
@@ -160,7 +156,6 @@ struct ArgumentDescription {
     }
 
     let kind: Kind
-    let isShown: Bool
     /// The title of the group that it belongs to, as `Password`.
     let group: String
     let isOptional: Bool
@@ -174,7 +169,6 @@ struct ArgumentDescription {
 
     fileprivate init(_ object: JSONObject) {
         kind = Kind(rawValue: object.text("kind")) ?? .positional
-        isShown = object["shouldDisplay"]?.boolean ?? true
         group = object.text("sectionTitle")
         isOptional = object["isOptional"]?.boolean ?? false
         isRepeating = object["isRepeating"]?.boolean ?? false
@@ -193,6 +187,7 @@ struct ArgumentDescription {
 }
 
 extension JSONObject {
+    fileprivate var isShown: Bool { self["shouldDisplay"]?.boolean ?? true }
     fileprivate func text(_ name: String) -> String { self[name]?.string?.text ?? "" }
     fileprivate func texts(_ name: String) -> [String] { (self[name]?.array ?? []).compactMap { $0.string?.text } }
     fileprivate func objects(_ name: String) -> [JSONObject] { (self[name]?.array ?? []).compactMap(\.object) }
@@ -217,23 +212,18 @@ package struct Manual {
         pages = { CommandPages(of: command, layout: layout).pages + filePages() }
     }
 
-    /// The page that was asked for, or why there is none.
-    func answer(_ names: [String], program: String) -> Result<String, UnknownPage> {
+    /// The pages that are asked for, or the names of all, without the end of the last line.
+    func text(_ names: [String], program: String) throws(UnknownWord) -> String {
         let pages = pages()
-        guard !names.isEmpty else { return .success(pages.map { "\($0.fileName)\n" }.joined()) }
+        guard !names.isEmpty else { return pages.map(\.fileName).joined(separator: "\n") }
         var texts: [String] = []
         for name in names {
             guard let page = pages.first(where: { $0.fileName == name }) else {
-                return .failure(
-                    UnknownPage(message: "unknown page '\(name)'; '\(program) \(Self.option)' lists the pages"))
+                throw UnknownWord(message: "unknown page '\(name)'; '\(program) \(Self.option)' lists the pages")
             }
             texts.append(page.text(date: Self.date))
         }
-        return .success(texts.joined())
-    }
-
-    struct UnknownPage: Error {
-        let message: String
+        return texts.joined(separator: "\n")
     }
 
     /// The day of SOURCE_DATE_EPOCH, else today, as mdoc writes it.

@@ -20,7 +20,7 @@ package struct ManualPage: Sendable {
     /// The name of its file, as `aasa-serve.1`.
     package var fileName: String { "\(name).\(section)" }
 
-    /// The text of the page.
+    /// The text of the page, without the end of its last line.
     ///
     /// - Parameter date: Of the page, as `November 22, 2026`.
     package func text(date: String) -> String {
@@ -29,7 +29,7 @@ package struct ManualPage: Sendable {
             ".Sh NAME",
             ".Nm \(Mdoc.argument(name))", ".Nd \(Mdoc.escaped(summary))",
         ]
-        return (head + lines).joined(separator: "\n") + "\n"
+        return (head + lines).joined(separator: "\n")
     }
 
     /// Begins a section, as `EXIT STATUS`.

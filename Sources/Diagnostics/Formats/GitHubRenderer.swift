@@ -1,5 +1,5 @@
 /// Findings as workflow commands of GitHub Actions, which become annotations: one per line.
-package struct GitHubRenderer: ReportRenderer {
+package struct GitHubRenderer {
     package init() {}
 
     package func render(_ report: Report) -> String {

@@ -31,9 +31,13 @@ package struct PrometheusMetric {
     /// Adds a sample in seconds, unless one with these labels was added.
     package mutating func add(_ labels: PrometheusLabels, milliseconds: Int) {
         guard seen.insert(labels).inserted else { return }
+        append(labels, Self.seconds(milliseconds))
+    }
+
+    /// Like `0.084`.
+    package static func seconds(_ milliseconds: Int) -> String {
         let rest = String(milliseconds % 1_000)
-        let padding = String(repeating: "0", count: 3 - rest.utf8.count)
-        append(labels, "\(milliseconds / 1_000).\(padding)\(rest)")
+        return "\(milliseconds / 1_000).\(String(repeating: "0", count: 3 - rest.utf8.count))\(rest)"
     }
 
     /// Adds a sample with labels that no other one has.

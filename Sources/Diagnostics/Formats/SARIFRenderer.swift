@@ -1,7 +1,7 @@
 internal import BoundedText
 
 /// Findings in the Static Analysis Results Interchange Format, SARIF 2.1.0: one run with all rules.
-package struct SARIFRenderer: ReportRenderer {
+package struct SARIFRenderer {
     private let rules: [RuleDescription]
     private let toolVersion: String
     private let artifact: SARIFArtifact

@@ -2,7 +2,7 @@
 ///
 /// The first line of a block is the one that tools read; then come the lines of the source with the ranges marked, the notes,
 /// and what to do.
-package struct TextRenderer: ReportRenderer {
+package struct TextRenderer {
     let style: TextStyle
     private let width: Int?
     private let isQuiet: Bool
@@ -37,21 +37,6 @@ package struct TextRenderer: ReportRenderer {
         return blocks.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
     }
 
-    /// The block of a finding about a text, line by line.
-    package func render(_ diagnostic: Diagnostic, in source: SourceText) -> [String] {
-        render(diagnostic, in: source, digits: Self.digits(of: diagnostic, in: source))
-    }
-
-    /// The lines of the block after its first: those of the source, the notes, and the remedy.
-    package func body(_ diagnostic: Diagnostic, in source: SourceText) -> [String] {
-        body(diagnostic, in: source, digits: Self.digits(of: diagnostic, in: source))
-    }
-
-    /// Notes and what to do, without a text.
-    ///
-    /// - Parameter margin: The columns before them.
-    package func notes(_ diagnostic: Diagnostic, margin: Int) -> [String] { details(diagnostic, margin: margin) }
-
     /// The block of a finding that is not about a text: a named subject has its file on a line of its own.
     package func render(_ diagnostic: Diagnostic) -> [String] {
         var location: String?
@@ -62,19 +47,22 @@ package struct TextRenderer: ReportRenderer {
         case .item(_, let path, _):
             if let path { lines.append("  \(style.cyan("-->")) \(VisibleText.escaped(path))") }
         }
-        return headline(diagnostic, location) + lines + details(diagnostic, margin: 2)
+        return headline(diagnostic, location) + lines + notes(diagnostic, margin: 2)
     }
 
-    /// - Parameter digits: How many columns the numbers of lines take.
-    private func render(_ diagnostic: Diagnostic, in source: SourceText, digits: Int) -> [String] {
+    /// The block of a finding about a text, line by line.
+    ///
+    /// - Parameter digits: How many columns the numbers of lines take, where several findings have the same margin.
+    package func render(_ diagnostic: Diagnostic, in source: SourceText, digits: Int? = nil) -> [String] {
         let position = source.position(at: diagnostic.range.start)
         return headline(diagnostic, "\(source.path):\(position.line):\(position.column):")
             + body(diagnostic, in: source, digits: digits)
     }
 
-    private func body(_ diagnostic: Diagnostic, in source: SourceText, digits: Int) -> [String] {
-        let margin = digits + 2
-        let details = details(diagnostic, margin: margin)
+    /// The lines of the block after its first: those of the source, the notes, and the remedy.
+    package func body(_ diagnostic: Diagnostic, in source: SourceText, digits: Int? = nil) -> [String] {
+        let margin = (digits ?? Self.digits(of: diagnostic, in: source)) + 2
+        let details = notes(diagnostic, margin: margin)
         var excerpt = excerpt(diagnostic, in: source, margin: margin)
         if !excerpt.isEmpty {
             let bar = blanks(margin) + style.cyan("|")
@@ -98,7 +86,7 @@ extension TextRenderer {
     }
 
     /// The first line, which tools read.
-    private func headline(_ diagnostic: Diagnostic, _ location: String?) -> [String] {
+    package func headline(_ diagnostic: Diagnostic, _ location: String?) -> [String] {
         let location = location.map { "\(style.bold(VisibleText.escaped($0))) " } ?? ""
         let severity = style.bold(colored("\(diagnostic.severity.rawValue):", diagnostic.severity))
         return lines("\(location)\(severity) \(coded(diagnostic.message, diagnostic.code))", indent: 4)
@@ -118,7 +106,10 @@ extension TextRenderer {
         VisibleText.escaped(text) + (code == .unnamed ? "" : " " + style.dim("[\(code)]"))
     }
 
-    private func details(_ diagnostic: Diagnostic, margin: Int) -> [String] {
+    /// Notes and what to do, without a text.
+    ///
+    /// - Parameter margin: The columns before them.
+    package func notes(_ diagnostic: Diagnostic, margin: Int) -> [String] {
         diagnostic.notes.flatMap { detail("note: ", $0, margin: margin) { $0 } }
             + (diagnostic.help.map { detail("help: ", $0, margin: margin) { style.bold(style.green($0)) } } ?? [])
     }

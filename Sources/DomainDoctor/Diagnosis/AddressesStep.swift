@@ -3,7 +3,7 @@ internal import DomainNames
 internal import HTTPClient
 
 // The association file as the other addresses of the name send it.
-extension StepJudge {
+extension DomainDiagnoser {
     mutating func examineAddresses() {
         if let unreachable { return steps.append(Step(.addresses, skipped: unreachable)) }
         let failed = seen.handshakes.compactMap { handshake -> (address: IPAddress, error: String)? in
@@ -34,9 +34,7 @@ extension StepJudge {
                 .addresses, .addressFailed, "\(address) fails (\(error)), while \(good.address) sends the file",
                 help: "fix the server at \(address), or remove the address from DNS")
         }
-        let differing = answers.filter { item in
-            item.answer.file.map { reader.difference(from: $0, to: file).isKnown } ?? false
-        }
+        let differing = answers.filter { reader.isOther($0.answer, than: file) }
         if !differing.isEmpty {
             let addresses = Self.list(differing.map(\.address.description))
             report(
@@ -52,14 +50,11 @@ extension StepJudge {
         steps.append(
             Step(
                 .addresses, summary: parts.compactMap { $0 }.joined(separator: "; "),
-                evidence: ["answers": .array(answers.map(Self.evidence) + failed.map(Self.evidence))]))
-    }
-
-    private static func evidence(_ address: IPAddress, _ answer: Answer) -> JSONOutput {
-        .object([
-            "address": .string(address.description), "status": answer.status.map { .number($0) } ?? .null,
-            "sha256": .optional(answer.bodySHA256), "error": .optional(answer.error),
-        ])
+                evidence: [
+                    "answers": .array(
+                        answers.map { $0.answer.evidence("address", $0.address.description) }
+                            + failed.map(Self.evidence))
+                ]))
     }
 
     private static func evidence(_ address: IPAddress, _ error: String) -> JSONOutput {

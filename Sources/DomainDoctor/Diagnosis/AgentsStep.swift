@@ -2,7 +2,7 @@ internal import Diagnostics
 internal import HTTPClient
 
 // The association file as others get it.
-extension StepJudge {
+extension DomainDiagnoser {
     mutating func compareAgents(_ bot: Answer, device: Answer?, browser: Answer?) {
         let all = [(Agent.appleBot, Optional(bot)), (.device, device), (.browser, browser)]
         let answers = all.compactMap { agent, answer in answer.map { (agent: agent, answer: $0) } }
@@ -10,27 +10,22 @@ extension StepJudge {
             return steps.append(Step(.agents, skipped: "the file was asked for by AASA-Bot only"))
         }
         let evidence: [String: JSONOutput] = [
-            "answers": .array(
-                answers.map { agent, answer in
-                    .object([
-                        "agent": .string(agent.rawValue), "status": answer.status.map { .number($0) } ?? .null,
-                        "sha256": .optional(answer.bodySHA256), "error": .optional(answer.error),
-                    ])
-                })
+            "answers": .array(answers.map { $0.answer.evidence("agent", $0.agent.rawValue) })
         ]
+        func step(_ summary: String, isLost: Bool = false) -> Step {
+            isLost
+                ? Step(.agents, skipped: summary, evidence: evidence)
+                : Step(.agents, summary: summary, evidence: evidence)
+        }
         let seenBy = answers.map { "\($0.agent.rawValue): \($0.answer.shown)" }
         guard let file = bot.file else {
             guard browser?.file != nil, !bot.isLostConnection else {
                 let isSame = answers.allSatisfy { $0.answer.isLike(bot) }
                 let names = Self.list(answers.map(\.agent.name))
                 let summary = isSame ? "\(names) get the same answer" : seenBy.joined(separator: "; ")
-                return steps.append(
-                    bot.isLostConnection
-                        ? Step(.agents, skipped: summary, evidence: evidence)
-                        : Step(.agents, summary: summary, evidence: evidence))
+                return steps.append(step(summary, isLost: bot.isLostConnection))
             }
-            steps.append(
-                Step(.agents, summary: "a browser gets the file, AASA-Bot gets \(bot.answerShown)", evidence: evidence))
+            steps.append(step("a browser gets the file, AASA-Bot gets \(bot.answerShown)"))
             return report(
                 .agents, .agentBlocked, subject: wellKnownURL,
                 "a browser gets the file, Apple's fetcher does not (\(bot.shown)): a firewall, a bot protection or a "
@@ -48,9 +43,7 @@ extension StepJudge {
                     + (device.response.map(BotChallenge.notes) ?? []),
                 help: "allow this path for every user agent")
         }
-        let differing = others.filter { item in
-            item.answer.file.map { reader.difference(from: $0, to: file).isKnown } ?? false
-        }
+        let differing = others.filter { reader.isOther($0.answer, than: file) }
         if !differing.isEmpty {
             report(
                 .agents, .agentContentDiffers, subject: wellKnownURL,
@@ -59,11 +52,10 @@ extension StepJudge {
                 evidence: seenBy,
                 help: "serve one file to all clients; where a CDN varies by user agent, exempt this path")
         }
-        let summary = Self.summary(file, others, differing.map(\.agent))
         steps.append(
-            others.allSatisfy(\.answer.isLostConnection)
-                ? Step(.agents, skipped: summary, evidence: evidence)
-                : Step(.agents, summary: summary, evidence: evidence))
+            step(
+                Self.summary(file, others, differing.map(\.agent)),
+                isLost: others.allSatisfy(\.answer.isLostConnection)))
     }
 
     /// The summary in words, where AASA-Bot gets a file.
@@ -82,9 +74,12 @@ extension StepJudge {
         return parts.joined(separator: "; ")
     }
 
-    /// Like `A, B and C`.
-    static func list(_ names: [String]) -> String {
+    /// Like `A, B and C`; of a longer list the first names, and how many more there are.
+    static func list(_ names: [String], atMost most: Int = .max) -> String {
         guard let last = names.last, names.count > 1 else { return names.first ?? "" }
+        if names.count > most {
+            return "\(names.prefix(most).joined(separator: ", ")) and \(grouped(names.count - most)) more"
+        }
         return "\(names.dropLast().joined(separator: ", ")) and \(last)"
     }
 }

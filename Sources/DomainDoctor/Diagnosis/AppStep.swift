@@ -4,7 +4,7 @@ internal import Diagnostics
 internal import URLPatterns
 
 // The app's side, against the live file.
-extension StepJudge {
+extension DomainDiagnoser {
     /// The apps that must be associated.
     var appIDs: [String] {
         var known = Set<String>()
@@ -55,7 +55,8 @@ extension StepJudge {
         var isCovered = true
         switch coverage {
         case .entries(let entries):
-            parts.append("\(Self.shortened(entries)) in the app\(has(.entitlementMissing) ? ", none for links" : "")")
+            parts.append(
+                "\(Self.list(entries, atMost: 3)) in the app\(has(.entitlementMissing) ? ", none for links" : "")")
         case .undecided: parts.append("the build decides which entries the app has")
         case .malformed, .missing:
             parts.append("no entry for \(seen.target.host)")
@@ -65,7 +66,7 @@ extension StepJudge {
         let ids = appIDs
         if isCompared, isCovered, coverage != nil || !options.appIDs.isEmpty {
             let isListed = !has(.appNotInFile) && !has(.appPrefixMismatch)
-            let apps = ids.isEmpty ? "the service" : Self.shortened(ids)
+            let apps = ids.isEmpty ? "the service" : Self.list(ids, atMost: 3)
             parts.append(isListed ? "the file lists \(apps)" : "the file does not list \(apps)")
         }
         if options.projects.contains(where: \.isForAndroid) {
@@ -74,11 +75,5 @@ extension StepJudge {
                     ? "no intent filter for \(seen.target.host)" : "an intent filter for \(seen.target.host)")
         }
         return parts.joined(separator: "; ")
-    }
-
-    private static func shortened(_ texts: [String]) -> String {
-        let most = 3
-        return texts.count > most
-            ? "\(texts.prefix(most).joined(separator: ", ")) and \(grouped(texts.count - most)) more" : list(texts)
     }
 }

@@ -8,7 +8,7 @@ internal import PatternAnalysis
 internal import SystemSupport
 
 // The copy that devices get.
-extension StepJudge {
+extension DomainDiagnoser {
     /// At most this many URLs show how the copy differs.
     private static let maxWitnesses = 3
     /// At most this many changes are listed as evidence.
@@ -17,13 +17,7 @@ extension StepJudge {
     mutating func examineAppleCopy() {
         guard let exchange = seen.appleCopy else { return steps.append(Step(.cdn, skipped: "not asked for")) }
         var evidence: [String: JSONOutput] = ["url": .optional(seen.appleCopyURL)]
-        guard case .success(let response) = exchange else {
-            if case .failure(let failure) = exchange {
-                steps.append(Step(.cdn, summary: "not reached: \(failure)", evidence: evidence))
-                reportUnreachable("Apple's CDN could not be queried: \(failure)")
-            }
-            return
-        }
+        guard let response = answer(exchange, of: .cdn, evidence) else { return }
         let times = CopyTimes(response.head, now: seen.checkedAt)
         evidence["status"] = .number(response.status)
         evidence["age"] = times.age.map { .number($0) } ?? .null
@@ -37,7 +31,8 @@ extension StepJudge {
         guard response.status == 200 else {
             steps.append(Step(.cdn, summary: response.statusText, evidence: evidence))
             guard response.status == 404 || response.status == 405 else {
-                return reportUnreachable("Apple's CDN answers with status \(response.status)", response)
+                return reportUnreachable(
+                    .cdn, "Apple's CDN answers with status \(response.status)", response.shownHead([]))
             }
             return report(
                 .cdn, .cdnNoCopy, "Apple has no copy of the file (\(response.status))",
@@ -58,11 +53,26 @@ extension StepJudge {
         compare(copy, times, evidence)
     }
 
-    private mutating func reportUnreachable(_ message: String, _ response: Response? = nil) {
+    /// The answer of a service that has copies; nil if there is none, which is reported then.
+    mutating func answer(
+        _ exchange: Result<Response, Observation.CopyFailure>, of step: Step.ID, _ evidence: [String: JSONOutput]
+    ) -> Response? {
+        switch exchange {
+        case .success(let response): return response
+        case .failure(let failure):
+            steps.append(Step(step, summary: "not reached: \(failure)", evidence: evidence))
+            reportUnreachable(
+                step, "\(step == .cdn ? "Apple's CDN" : "Google's service") could not be queried: \(failure)")
+            return nil
+        }
+    }
+
+    mutating func reportUnreachable(_ step: Step.ID, _ message: String, _ evidence: [String] = []) {
         report(
-            .cdn, .cdnUnreachable, message, evidence: response?.shownHead([]) ?? [],
+            step, step == .cdn ? .cdnUnreachable : .googleUnreachable, message, evidence: evidence,
             notes: ["this says nothing about the host"],
-            help: "try again, and from another network; --no-cdn leaves Apple's copy out")
+            help: "try again, and from another network; "
+                + (step == .cdn ? "--no-cdn leaves Apple's copy out" : "--no-google leaves Google's view out"))
     }
 
     /// Whether something in the steps before is an error that keeps Apple from the file.
@@ -153,12 +163,12 @@ extension StepJudge {
 }
 
 // Why Apple has no copy.
-extension StepJudge {
+extension DomainDiagnoser {
     /// The time for which Apple keeps a failure in practice, in seconds.
     private static let usualFailureAge = 3_600
 
     private mutating func reportFailure(_ failure: AppleFailure, _ times: CopyTimes, _ response: Response) {
-        let known = AppleFailure.Meaning(failure)
+        let known = failure.meaning
         var notes = [known?.cause ?? "the meaning of this code is not known"]
         if failure.tryDirect == true { notes.append("devices ask the host itself for now (Apple-Try-Direct)") }
         report(

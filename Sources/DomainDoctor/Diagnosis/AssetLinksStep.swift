@@ -5,7 +5,7 @@ internal import HTTPClient
 internal import JSONSyntax
 
 // The assetlinks.json of the host.
-extension StepJudge {
+extension DomainDiagnoser {
     static let assetLinksPath = "/.well-known/assetlinks.json"
     private static let noFile = "no assetlinks.json"
 
@@ -98,49 +98,40 @@ extension StepJudge {
         let response: Response
         switch exchange {
         case .failure(let failure):
-            steps.append(Step(.assetlinks, summary: failure.description, evidence: evidence))
-            report(
-                .assetlinks, .assetlinksUnreachable, subject: assetLinksURL,
-                "the file could not be fetched: \(failure)",
+            reject(
+                failure.description, evidence, .assetlinksUnreachable, "the file could not be fetched: \(failure)",
                 help: "serve a static file at this path")
             return nil
         case .success(let answer): response = answer
         }
         if isMissing(exchange) {
             let isPage = response.status == 200
-            steps.append(
-                Step(.assetlinks, summary: isPage ? "200 with an HTML page" : response.statusText, evidence: evidence))
-            report(
-                .assetlinks, .assetlinksNotFound, subject: assetLinksURL,
-                isPage
-                    ? "200 with an HTML page: there is no assetlinks.json"
-                    : "\(response.status): there is no assetlinks.json",
-                evidence: response.shownHead(["Content-Type"]), notes: isPage ? BotChallenge.notes(response) : [],
+            let what = isPage ? "200 with an HTML page" : "\(response.status)"
+            reject(
+                isPage ? what : response.statusText, evidence, .assetlinksNotFound,
+                "\(what): there is no assetlinks.json", head: response.shownHead(["Content-Type"]),
+                notes: isPage ? BotChallenge.notes(response) : [],
                 help: "put the file there; 'aasa export' has the configuration of many hosts")
             return nil
         }
         if let redirect = Redirect(response, from: assetLinksURL) {
-            steps.append(
-                Step(
-                    .assetlinks,
-                    summary: redirect.location.map { "\(response.status) to \($0)" } ?? response.statusText,
-                    evidence: evidence))
-            report(
-                .assetlinks, .assetlinksRedirect, subject: assetLinksURL,
-                "\(redirect.clause(response.status)): Google does not follow redirects",
-                evidence: response.shownHead(["Location"]), help: redirect.help(isForApple: false))
+            reject(
+                redirect.location.map { "\(response.status) to \($0)" } ?? response.statusText, evidence,
+                .assetlinksRedirect, "\(redirect.clause(response.status)): Google does not follow redirects",
+                head: response.shownHead(["Location"]), help: redirect.help(isForApple: false))
             return nil
         }
-        guard response.status == 200, !response.isTruncated else {
-            let isTooLarge = response.status == 200
-            steps.append(
-                Step(.assetlinks, summary: isTooLarge ? response.size : response.statusText, evidence: evidence))
-            report(
-                .assetlinks, .assetlinksUnreachable, subject: assetLinksURL,
-                isTooLarge ? "the file has \(response.size)" : "status \(response.status), where 200 is expected",
-                evidence: response.shownHead([]), notes: isTooLarge ? [] : BotChallenge.notes(response),
-                help: isTooLarge
-                    ? "make it smaller; it is not read to its end" : "serve a static file at this path")
+        guard response.status == 200 else {
+            reject(
+                response.statusText, evidence, .assetlinksUnreachable,
+                "status \(response.status), where 200 is expected", head: response.shownHead([]),
+                notes: BotChallenge.notes(response), help: "serve a static file at this path")
+            return nil
+        }
+        guard !response.isTruncated else {
+            reject(
+                response.size, evidence, .assetlinksUnreachable, "the file has \(response.size)",
+                head: response.shownHead([]), help: "make it smaller; it is not read to its end")
             return nil
         }
         if response.mediaType != "application/json" {
@@ -152,6 +143,16 @@ extension StepJudge {
                 help: "set the content type 'application/json' for this path")
         }
         return response
+    }
+
+    /// Adds the step, and the finding that says why there is no file in it.
+    private mutating func reject(
+        _ summary: String, _ evidence: [String: JSONOutput], _ rule: RuleDescription, _ message: String,
+        head: [String] = [], notes: [String] = [], help: String
+    ) {
+        steps.append(Step(.assetlinks, summary: summary, evidence: evidence))
+        report(
+            .assetlinks, rule, subject: assetLinksURL, message, evidence: head, notes: notes, help: help)
     }
 
     private mutating func judge(_ statements: AssetLinkStatements) {
@@ -182,9 +183,6 @@ extension StepJudge {
     private static func short(_ fingerprint: String) -> String { fingerprint.prefix(17) + "…" }
 
     private static func some(_ packages: Set<String>) -> String {
-        let most = 5
-        let shown = packages.sorted().prefix(most).map { quoted($0) }
-        return packages.count > most
-            ? "\(shown.joined(separator: ", ")) and \(grouped(packages.count - most)) more" : list(Array(shown))
+        list(packages.sorted().map { quoted($0) }, atMost: 5)
     }
 }

@@ -20,22 +20,11 @@ enum BotChallenge {
         if head.text("X-Vercel-Mitigated") != nil { return "Vercel" }
         if head["X-DataDome"] != nil, response.status == 403 { return "DataDome" }
         let page = response.body.prefix(maxBytes)
-        return marks.first { contains(page, Array($0.text.utf8)) }?.product
+        return marks.first { page.contains(Array($0.text.utf8)) }?.product
     }
 
     /// The notes of a finding about an answer that looks like a challenge for robots.
     static func notes(_ response: Response) -> [String] {
         product(response).map { ["the answer is a page of the bot protection of \($0), not of the website"] } ?? []
-    }
-
-    private static func contains(_ page: ArraySlice<UInt8>, _ text: [UInt8]) -> Bool {
-        guard let first = text.first else { return true }
-        var rest = page
-        while let index = rest.firstIndex(of: first) {
-            rest = rest[index...]
-            if rest.starts(with: text) { return true }
-            rest = rest.dropFirst()
-        }
-        return false
     }
 }

@@ -28,11 +28,11 @@ package struct DiagnosisOptions: Sendable {
 package struct Diagnosis: Sendable {
     package let target: Target
     /// All of them, in their order.
-    package internal(set) var steps: [Step]
-    package internal(set) var findings: [StepFinding]
+    package private(set) var steps: [Step]
+    package let findings: [StepFinding]
     /// The findings that `.aasa.json` ignores.
     package let ignored: [IgnoredFinding]
-    package internal(set) var links: [LinkResult]
+    package let links: [LinkResult]
     /// When the certificate expires, in seconds since 1970; nil if none was presented.
     package let certificateExpiry: Int64?
     /// The time of the check, in seconds since 1970.
@@ -69,37 +69,31 @@ extension Diagnosis {
     package init(
         _ observation: Observation, _ options: DiagnosisOptions, isOverdue: @escaping () -> Bool = { false }
     ) {
-        var judge = StepJudge(observation, options, isOverdue)
-        judge.run()
-        target = observation.target
-        links = judge.links
-        certificateExpiry = judge.certificateExpiry
-        checkedAt = observation.checkedAt
-        steps = judge.steps
-        let (reported, ignored) = options.settings.apply(to: judge.findings)
-        self.ignored = ignored
-        findings = reported.enumerated().sorted { left, right in
-            Self.key(left) < Self.key(right)
-        }.map(\.element)
+        var diagnoser = DomainDiagnoser(observation, options, isOverdue)
+        diagnoser.run()
+        let (reported, ignored) = options.settings.apply(to: diagnoser.findings)
+        let findings = reported.enumerated().sorted { Self.key($0) < Self.key($1) }.map(\.element)
+        self.init(
+            observation.target, steps: diagnoser.steps, findings: findings, ignored: ignored, links: diagnoser.links,
+            certificateExpiry: diagnoser.certificateExpiry, checkedAt: observation.checkedAt)
         for index in steps.indices where steps[index].status == .ok {
             let id = steps[index].id
             let ofStep = findings.filter {
-                $0.step == id || id == .link && judge.linkObstacles.contains($0.diagnostic.code)
+                $0.step == id || id == .link && diagnoser.linkObstacles.contains($0.diagnostic.code)
             }
             steps[index].status = Self.status(of: ofStep.map(\.diagnostic.severity))
         }
     }
 
     /// The key by which findings are sorted: step, position, code, and then the order in which they were found.
-    private static func key(_ finding: (offset: Int, element: StepFinding)) -> (Int, Int, String, Int) {
-        let step = Step.ID.allCases.firstIndex(of: finding.element.step) ?? 0
+    private static func key(_ finding: (offset: Int, element: StepFinding)) -> (Step.ID, Int, String, Int) {
         let diagnostic = finding.element.diagnostic
-        return (step, diagnostic.range.start, diagnostic.code.rawValue, finding.offset)
+        return (finding.element.step, diagnostic.range.start, diagnostic.code.rawValue, finding.offset)
     }
 }
 
 /// Goes through the steps, in their order; each looks at what the ones before it have found out.
-struct StepJudge {
+struct DomainDiagnoser {
     let seen: Observation
     let options: DiagnosisOptions
     var steps: [Step] = []
@@ -141,7 +135,7 @@ struct StepJudge {
         skipUnfinished()
     }
 
-    private mutating func unlessOverdue(_ ids: [Step.ID], _ examine: (inout StepJudge) -> Void) {
+    private mutating func unlessOverdue(_ ids: [Step.ID], _ examine: (inout DomainDiagnoser) -> Void) {
         guard isOverdue() else { return examine(&self) }
         for id in ids {
             if !isUnfinished(id) { setOverdue(id) }

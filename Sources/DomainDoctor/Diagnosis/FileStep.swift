@@ -4,7 +4,7 @@ internal import HTTPClient
 internal import JSONSyntax
 
 // The content of the association file.
-extension StepJudge {
+extension DomainDiagnoser {
     mutating func examineFile() {
         if let unreachable { return steps.append(Step(.file, skipped: unreachable)) }
         guard let exchange = seen.wellKnown else { return steps.append(Step(.file, skipped: reasonForNoFile)) }
@@ -71,7 +71,7 @@ private struct FileContents {
             switch services.count {
             case 0: "no service"
             case 1: "service \(services[0])"
-            default: "services \(StepJudge.list(services))"
+            default: "services \(DomainDiagnoser.list(services))"
             }
         return "\(counted(appIDs.count, "app")), \(counted(rules, "rule")), \(list)"
     }

@@ -4,7 +4,7 @@ internal import HTTPClient
 internal import JSONSyntax
 
 // Google's view of assetlinks.json.
-extension StepJudge {
+extension DomainDiagnoser {
     /// At most this many apps are listed as evidence.
     private static let maxPairs = 100
 
@@ -14,18 +14,13 @@ extension StepJudge {
     mutating func examineGoogle(_ statements: AssetLinkStatements?, otherwise reason: String) {
         guard let exchange = seen.googleView else { return steps.append(Step(.google, skipped: reason)) }
         var evidence: [String: JSONOutput] = ["url": .optional(seen.googleURL)]
-        guard case .success(let response) = exchange else {
-            if case .failure(let failure) = exchange {
-                steps.append(Step(.google, summary: "not reached: \(failure)", evidence: evidence))
-                reportUnreachable("Google's service could not be queried: \(failure)")
-            }
-            return
-        }
+        guard let response = answer(exchange, of: .google, evidence) else { return }
         evidence["status"] = .number(response.status)
         guard response.status == 200, let view = GoogleView(response.body) else {
             let what = response.status == 200 ? "200, but not JSON" : response.statusText
             steps.append(Step(.google, summary: what, evidence: evidence))
             return reportUnreachable(
+                .google,
                 response.status == 200
                     ? "Google's service answers with something other than JSON"
                     : "Google's service answers with status \(response.status)",
@@ -62,13 +57,6 @@ extension StepJudge {
         let most = 3
         return pairs.prefix(most).map { "\(location): \(quoted($0, limit: 300))" }
             + (pairs.count > most ? ["\(location): \(grouped(pairs.count - most)) more"] : [])
-    }
-
-    private mutating func reportUnreachable(_ message: String, _ evidence: [String] = []) {
-        report(
-            .google, .googleUnreachable, message, evidence: evidence,
-            notes: ["this says nothing about the host"],
-            help: "try again, and from another network; --no-google leaves Google's view out")
     }
 
     private mutating func report(_ view: GoogleView) {
@@ -144,7 +132,7 @@ struct GoogleView {
             (
                 "Google could not fetch the file",
                 "let every address of the host answer, from every country, and let robots.txt allow "
-                    + "'\(StepJudge.assetLinksPath)'"
+                    + "'\(DomainDiagnoser.assetLinksPath)'"
             )
         case "FAILED_SSL_VALIDATION":
             ("Google does not accept the certificate of the host", "fix the certificate or its chain")

@@ -3,7 +3,7 @@ internal import DomainNames
 internal import HTTPClient
 
 // The association file as Apple's fetcher gets it.
-extension StepJudge {
+extension DomainDiagnoser {
     static let wellKnownPath = "/.well-known/apple-app-site-association"
     static let rootPath = "/apple-app-site-association"
     /// The header has taken so long that Apple may not wait.
@@ -262,8 +262,8 @@ extension StepJudge {
     }
 
     private mutating func compareRoot(_ file: LiveFile) {
-        guard let root = seen.root, let copy = reader.answer(root).file,
-            reader.difference(from: copy, to: file).isKnown
+        guard let answer = seen.root.map({ reader.answer($0) }), reader.isOther(answer, than: file),
+            let copy = answer.file
         else { return }
         report(
             .http, .rootCopyDiffers, subject: seen.target.url(Self.rootPath),

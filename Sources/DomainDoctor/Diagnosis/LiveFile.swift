@@ -86,8 +86,6 @@ enum FileDifference {
     case undecided
     /// The files differ in meaning; nil where a file cannot be read, and the bytes differ.
     case different(LinkComparison?)
-
-    var isKnown: Bool { if case .different = self { true } else { false } }
 }
 
 /// Reads answers, and compares the files in them. What is equal is looked at once: mostly all clients get the same file.
@@ -139,6 +137,12 @@ struct AnswerReader {
         return difference
     }
 
+    /// Whether an answer has a file that is known to say something else.
+    mutating func isOther(_ answer: Answer, than file: LiveFile) -> Bool {
+        guard let other = answer.file, case .different = difference(from: other, to: file) else { return false }
+        return true
+    }
+
     private func compare(_ old: LiveFile.Content, _ new: LiveFile.Content) -> FileDifference {
         guard let before = old.document, let after = new.document else { return .different(nil) }
         let comparison = LinkComparison(old: before, new: after, host: authority)
@@ -167,16 +171,23 @@ enum Answer {
         }
     }
 
-    var status: Int? { response?.status }
+    private var status: Int? { response?.status }
 
     /// The digest of the decoded body of status 200; nil if that was not read to its end.
-    var bodySHA256: String? {
+    private var bodySHA256: String? {
         guard let response, response.status == 200, !response.isTruncated else { return nil }
         return response.body.sha256
     }
 
-    /// Why there is no answer.
-    var error: String? { if case .failure(let failure) = self { failure.description } else { nil } }
+    /// The answer as evidence, with whom or what it is from.
+    func evidence(_ key: String, _ sender: String) -> JSONOutput {
+        var error: String?
+        if case .failure(let failure) = self { error = failure.description }
+        return .object([
+            key: .string(sender), "status": status.map { .number($0) } ?? .null, "sha256": .optional(bodySHA256),
+            "error": .optional(error),
+        ])
+    }
 
     /// Whether two answers say the same about the way to the file.
     func isLike(_ other: Answer) -> Bool {

@@ -3,7 +3,7 @@ internal import DomainNames
 internal import HTTPClient
 
 // The addresses of the name.
-extension StepJudge {
+extension DomainDiagnoser {
     mutating func examineNames() {
         if seen.target.port != 443 {
             report(
@@ -15,21 +15,17 @@ extension StepJudge {
             steps.append(Step(.dns, summary: "the target is an address", evidence: nameEvidence))
             return judgeAddresses()
         }
-        let found = Self.addresses(names.a) + Self.addresses(names.aaaa)
+        let found = names.a.addresses + names.aaaa.addresses
         guard !found.isEmpty else {
             judgeLack(names)
             return steps.append(Step(.dns, summary: unreachable ?? "", evidence: nameEvidence))
         }
         // An unknown result for one family matters little where the other has addresses.
-        let unknown = [("A", names.a), ("AAAA", names.aaaa)].compactMap { type, result in
-            Self.failure(result).flatMap { $0.saysThatThereIsNone ? nil : "\(type): \($0)" }
-        }
+        let unknown = names.failures.filter { !$0.failure.saysThatThereIsNone }.map { "\($0.type): \($0.failure)" }
         let summary = ([found.map(\.description).joined(separator: ", ")] + unknown).joined(separator: "; ")
         steps.append(Step(.dns, summary: summary, evidence: nameEvidence))
         judgeAddresses()
-        if Self.failure(names.a)?.saysThatThereIsNone == true || Self.failure(names.a) == nil,
-            Self.addresses(names.a).isEmpty
-        {
+        if names.a.addresses.isEmpty, names.a.failure?.saysThatThereIsNone != false {
             report(
                 .dns, .dnsIPv6Only,
                 "the name has only AAAA records, and it is not documented whether Apple's fetchers use IPv6",
@@ -38,12 +34,9 @@ extension StepJudge {
     }
 
     private mutating func judgeLack(_ names: Observation.Names) {
-        let failures = [("A", names.a), ("AAAA", names.aaaa)].compactMap { type, result in
-            Self.failure(result).map { (type, $0) }
-        }
-        let unknown = failures.filter { !$0.1.saysThatThereIsNone }
+        let unknown = names.failures.filter { !$0.failure.saysThatThereIsNone }
         guard let first = unknown.first else {
-            let isThere = !failures.contains { $0.1 == .noSuchName }
+            let isThere = !names.failures.contains { $0.failure == .noSuchName }
             unreachable = isThere ? "the name has no address" : "the name does not exist"
             return report(
                 .dns, .dnsNoAddress,
@@ -51,11 +44,11 @@ extension StepJudge {
                 help: "create an A record for \(seen.target.host), or correct the name in the app's entitlement")
         }
         unreachable = "the name could not be resolved"
-        let isSame = unknown.allSatisfy { $0.1 == first.1 }
+        let isSame = unknown.allSatisfy { $0.failure == first.failure }
         report(
             .dns, .dnsFailed,
             "the name could not be resolved: "
-                + (isSame ? "\(first.1)" : unknown.map { "\($0.0): \($0.1)" }.joined(separator: "; ")),
+                + (isSame ? "\(first.failure)" : unknown.map { "\($0.type): \($0.failure)" }.joined(separator: "; ")),
             notes: ["so nothing is known about the host"],
             help: "try again, and from another network; if it stays, look at the name servers of the domain")
     }
@@ -63,17 +56,9 @@ extension StepJudge {
     private var nameEvidence: [String: JSONOutput] {
         func list(_ addresses: [IPAddress]) -> JSONOutput { .array(addresses.map { .string($0.description) }) }
         return [
-            "a": list(seen.names.map { Self.addresses($0.a) } ?? []),
-            "aaaa": list(seen.names.map { Self.addresses($0.aaaa) } ?? []), "refused": list(seen.refused),
+            "a": list(seen.names?.a.addresses ?? []), "aaaa": list(seen.names?.aaaa.addresses ?? []),
+            "refused": list(seen.refused),
         ]
-    }
-
-    private static func addresses(_ result: Result<[IPAddress], ResolutionFailure>) -> [IPAddress] {
-        if case .success(let addresses) = result { addresses } else { [] }
-    }
-
-    private static func failure(_ result: Result<[IPAddress], ResolutionFailure>) -> ResolutionFailure? {
-        if case .failure(let failure) = result { failure } else { nil }
     }
 
     /// Judges the addresses before one is contacted.
@@ -94,6 +79,19 @@ extension StepJudge {
                 ? "for '?mode=developer' and '?mode=managed' that is fine; otherwise use public addresses"
                 : "give the name public addresses only; to check it from here all the same, use --allow-private")
         if seen.addresses.isEmpty { unreachable = "no address is public" }
+    }
+}
+
+extension Result<[IPAddress], ResolutionFailure> {
+    var addresses: [IPAddress] { (try? get()) ?? [] }
+
+    var failure: ResolutionFailure? { if case .failure(let failure) = self { failure } else { nil } }
+}
+
+extension Observation.Names {
+    /// Why there are no addresses, by the type of the records.
+    fileprivate var failures: [(type: String, failure: ResolutionFailure)] {
+        [("A", a), ("AAAA", aaaa)].compactMap { type, result in result.failure.map { (type, $0) } }
     }
 }
 

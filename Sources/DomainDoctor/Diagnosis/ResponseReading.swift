@@ -3,6 +3,7 @@ internal import Diagnostics
 internal import DomainNames
 internal import HTTPClient
 internal import OpenSSL
+internal import SystemSupport
 
 // The parts of an answer that are read. Received text is escaped where it is shown, not here.
 extension ResponseHead {
@@ -10,16 +11,13 @@ extension ResponseHead {
     func text(_ name: String) -> String? { self[name].map { String(text: $0) } }
 
     /// The same, as far as it is shown: 300 bytes.
-    func shown(_ name: String) -> String? { text(name).map(Self.cut) }
-
-    /// Cuts received text to what is shown of it: 300 bytes, without a half character at the end.
-    static func cut(_ text: String) -> String { text.cut(to: 300) }
+    func shown(_ name: String) -> String? { text(name)?.cut(to: 300) }
 
     /// The status line without the space at its end, which is left where there is no reason.
     var shownStatusLine: String {
         var line = statusLine[...]
         while line.last == UInt8(ascii: " ") { line.removeLast() }
-        return Self.cut(String(text: line))
+        return String(text: line).cut(to: 300)
     }
 }
 
@@ -75,10 +73,5 @@ extension Result<Response, Failure> {
 
 extension [UInt8] {
     /// The SHA-256 in lower-case hexadecimal digits.
-    var sha256: String {
-        SHA256Digest.hash(self).map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.utf8.count == 1 ? "0" + digits : digits
-        }.joined()
-    }
+    var sha256: String { Hexadecimal.text(SHA256Digest.hash(self)) }
 }

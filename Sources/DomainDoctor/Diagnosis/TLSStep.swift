@@ -6,7 +6,7 @@ internal import ServiceHealth
 internal import SystemSupport
 
 // The connections, and the certificate.
-extension StepJudge {
+extension DomainDiagnoser {
     private static let refusedCertificate = "the certificate is not accepted"
 
     mutating func examineHandshakes() {
@@ -84,17 +84,11 @@ extension StepJudge {
             case .expired: "expired on \(date)"
             case .notYetValid: "not valid before \(InternetDate.day(chain.leaf.notBefore))"
             case .nameMismatch where chain.leaf.names.isEmpty: "the certificate names no host"
-            case .nameMismatch: "the certificate is for \(Self.some(chain.leaf.names, 2))"
+            case .nameMismatch: "the certificate is for \(Self.list(chain.leaf.names, atMost: 2))"
             case .missingIntermediate: "incomplete chain"
             case .untrusted: "untrusted chain"
             }
         return spoken.isEmpty ? state : "\(spoken), \(state)"
-    }
-
-    /// The first names of a list, and how many more there are.
-    private static func some(_ names: [String], _ most: Int) -> String {
-        guard names.count > most else { return list(names) }
-        return "\(names.prefix(most).joined(separator: ", ")) and \(grouped(names.count - most)) more"
     }
 
     private mutating func judgeVersions() {
@@ -134,7 +128,8 @@ extension StepJudge {
             report(
                 .tls, .tlsNameMismatch, "the certificate does not cover \(seen.target.host)",
                 notes: [
-                    leaf.names.isEmpty ? "it names no host" : "it is for \(Self.some(leaf.names.map { quoted($0) }, 5))"
+                    leaf.names.isEmpty
+                        ? "it names no host" : "it is for \(Self.list(leaf.names.map { quoted($0) }, atMost: 5))"
                 ],
                 help:
                     "get a certificate that names \(seen.target.host); if the server has one, check for which "

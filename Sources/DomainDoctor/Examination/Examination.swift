@@ -35,7 +35,7 @@ package struct Examination: Sendable {
     package init(
         _ settings: ExaminationSettings, trust: TrustStore, now: @escaping @Sendable () -> Int64
     ) throws(MissingLibrary) {
-        let transport = try CurlTransport(CurlTransport.Configuration { trust.install(inTLSContext: $0) })
+        let transport = try CurlTransport { trust.install(inTLSContext: $0) }
         self.init(settings, transport: transport, resolver: SystemResolver(), trust: trust, now: now)
     }
 
@@ -66,27 +66,19 @@ package struct Examination: Sendable {
     ) async -> ExaminationPlan.Event {
         switch action {
         case .lookUp(let family):
-            return .lookedUp(
-                family,
-                await Cancellation.result {
-                    resolver.start(target.host, family, timeLimit: settings.timeLimit, completion: $0)
-                })
+            return .lookedUp(family, await resolver.addresses(of: target.host, family, timeLimit: settings.timeLimit))
         case .startHandshake(let probe):
-            let result = await chain(probe)
+            let result = await transport.chain(for: probe)
             return .handshakeEnded(probe.address, result.flatMap { judge($0, target, at: time) })
         case .tryVersion(let probe):
             let version = probe.versions.upperBound
-            if case .failure(let failure) = await chain(probe) { return .triedVersion(version, failure) }
+            if case .failure(let failure) = await transport.chain(for: probe) { return .triedVersion(version, failure) }
             return .triedVersion(version, nil)
         case .request(let part, let request):
-            return .answered(part, await Cancellation.result { transport.start(request, completion: $0) })
+            return .answered(part, await transport.response(to: request))
         case .ask(let service, let url):
             return .asked(service, await services.response(to: url))
         }
-    }
-
-    private func chain(_ probe: ChainProbe) async -> Result<Chain, Failure> {
-        await Cancellation.result { transport.start(probe, completion: $0) }
     }
 
     private func judge(

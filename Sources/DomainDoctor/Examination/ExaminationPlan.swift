@@ -42,9 +42,9 @@ package struct ExaminationPlan {
 
         var path: String {
             switch self {
-            case .wellKnown, .device, .browser, .other: StepJudge.wellKnownPath
-            case .root: StepJudge.rootPath
-            case .assetLinks: StepJudge.assetLinksPath
+            case .wellKnown, .device, .browser, .other: DomainDiagnoser.wellKnownPath
+            case .root: DomainDiagnoser.rootPath
+            case .assetLinks: DomainDiagnoser.assetLinksPath
             }
         }
 
@@ -120,7 +120,7 @@ package struct ExaminationPlan {
             found[family] = result
             guard let a = found[.ipv4], let aaaa = found[.ipv6] else { return [] }
             observation.names = Observation.Names(a: a, aaaa: aaaa)
-            return contact([a, aaaa].flatMap { (try? $0.get()) ?? [] })
+            return contact(a.addresses + aaaa.addresses)
         case .handshakeEnded(let address, let result):
             end(.tls)
             return take(result, of: address)

@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import ServiceHealth
 internal import SystemSupport
 
 /// A line for Nagios and its relatives, with the findings after it, worst first.
@@ -17,16 +18,9 @@ package struct DoctorNagiosReport: DoctorReport {
         }
     }
 
-    private struct Problem {
-        let state: State
-        let subject: String
-        let message: String
-        let code: String
-    }
-
     private let isStrict: Bool
     private let context: DoctorContext
-    private var problems: [Problem] = []
+    private var problems: [(subject: String, diagnostic: Diagnostic)] = []
     /// The fewest days that a certificate has left, and from when on that is worth a warning.
     private var fewestDays: (left: Int, warning: Int?)?
     private var longestTime: Int?
@@ -47,34 +41,32 @@ package struct DoctorNagiosReport: DoctorReport {
     }
 
     private mutating func add(_ finding: StepFinding, _ subject: String) {
-        let diagnostic = finding.diagnostic
-        guard diagnostic.severity >= .warning else { return }
-        let isCritical = diagnostic.severity >= .error || isStrict
-        problems.append(
-            Problem(
-                state: isCritical ? .critical : .warning, subject: subject, message: diagnostic.message,
-                code: diagnostic.code.rawValue))
+        if finding.diagnostic.severity >= .warning { problems.append((subject, finding.diagnostic)) }
     }
+
+    private func isCritical(_ diagnostic: Diagnostic) -> Bool { diagnostic.severity >= .error || isStrict }
 
     package mutating func end(_ tally: DoctorTally) -> String {
         for finding in context.findings { add(finding, finding.location) }
         let state = state(tally)
-        let sorted = problems.filter { $0.state == .critical } + problems.filter { $0.state != .critical }
+        let sorted = problems.filter { isCritical($0.diagnostic) } + problems.filter { !isCritical($0.diagnostic) }
         let text =
             switch (sorted.first, sorted.count) {
             case (nil, _): "\(counted(tally.domains, "domain")) checked"
-            case (let first?, 1): "\(first.subject): \(first.message)"
-            case (let first?, let count): "\(first.subject): \(first.message) and \(grouped(count - 1)) more"
+            case (let first?, 1): "\(first.subject): \(first.diagnostic.message)"
+            case (let first?, let count): "\(first.subject): \(first.diagnostic.message) and \(grouped(count - 1)) more"
             }
         var data = ["errors=\(tally.errors)", "warnings=\(tally.warnings)"]
         if let fewestDays {
             data.append("certificate_days=\(fewestDays.left)\(fewestDays.warning.map { ";\($0):" } ?? "")")
         }
-        if let longestTime { data.append("header_seconds=\(Self.seconds(longestTime))") }
-        let lines = sorted.map { problem in
-            "\(problem.state.word): \(Self.plain("\(problem.subject): \(problem.message)")) [\(problem.code)]"
+        if let longestTime { data.append("header_seconds=\(PrometheusMetric.seconds(longestTime))") }
+        let lines = sorted.map { subject, diagnostic in
+            let state: State = isCritical(diagnostic) ? .critical : .warning
+            return "\(state.word): \(HealthText.plain("\(subject): \(diagnostic.message)")) [\(diagnostic.code)]"
         }
-        return String(lines: ["AASA \(state.word) - \(Self.plain(text)) | \(data.joined(separator: " "))"] + lines)
+        return String(
+            lines: ["AASA \(state.word) - \(HealthText.plain(text)) | \(data.joined(separator: " "))"] + lines)
     }
 
     /// The state of the whole run.
@@ -84,17 +76,6 @@ package struct DoctorNagiosReport: DoctorReport {
         case .error: .critical
         case .warning: tally.isOnlyIncomplete ? .unknown : isStrict ? .critical : .warning
         }
-    }
-
-    /// The line for a run that checked nothing.
-    package static func unknown(_ message: String) -> String { "AASA UNKNOWN - \(plain(message))" }
-
-    /// The text without `|`, after which monitoring expects performance data.
-    private static func plain(_ text: String) -> String { VisibleText.escaped(text.replacing("|", with: "/")) }
-
-    private static func seconds(_ milliseconds: Int) -> String {
-        let rest = milliseconds % 1_000
-        return "\(milliseconds / 1_000).\(rest < 10 ? "00" : rest < 100 ? "0" : "")\(rest)"
     }
 }
 

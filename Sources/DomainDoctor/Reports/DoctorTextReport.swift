@@ -5,29 +5,15 @@ internal import URLPatterns
 
 /// Text for people: a block of steps per domain, then its findings.
 package struct DoctorTextReport: DoctorReport {
-    /// The marks in front of steps.
-    package struct Signs: Sendable {
-        let ok: String
-        let warning: String
-        let error: String
-        let skipped: String
-        let ellipsis: String
-        let isUnicode: Bool
-
-        package init(isUnicode: Bool) {
-            self.isUnicode = isUnicode
-            (ok, warning, error, skipped, ellipsis) =
-                isUnicode ? ("✓", "!", "✗", "–", "…") : ("+", "!", "x", "-", "...")
-        }
-    }
-
     private let context: DoctorContext
     private let style: TextStyle
-    private let signs: Signs
+    private let isUnicode: Bool
+    /// The marks in front of steps, and the one of what is cut.
+    private let signs: (ok: String, warning: String, error: String, skipped: String, ellipsis: String)
     private let columns: Int
-    /// Whether first lines are for a person, and not for tools.
-    private let isTerminal: Bool
     private let renderer: TextRenderer
+    /// The one of first lines, which are wrapped on a terminal only: otherwise tools read them.
+    private let headlines: TextRenderer
     /// Whether the last line that was written is one of a finding, which an empty line follows.
     private var endsWithFinding = false
     private var isFirst = true
@@ -40,13 +26,14 @@ package struct DoctorTextReport: DoctorReport {
     private static let longestEvidence = 600
 
     /// - Parameter width: The columns of the terminal; nil if there is none.
-    package init(_ context: DoctorContext, style: TextStyle, signs: Signs, width: Int?) {
+    package init(_ context: DoctorContext, style: TextStyle, isUnicode: Bool, width: Int?) {
         self.context = context
         self.style = style
-        self.signs = signs
-        isTerminal = width != nil
+        self.isUnicode = isUnicode
+        signs = isUnicode ? ("✓", "!", "✗", "–", "…") : ("+", "!", "x", "-", "...")
         columns = min(max(width ?? 80, 40), 1_000)
         renderer = TextRenderer(style: style, width: columns)
+        headlines = TextRenderer(style: style, width: width == nil ? nil : columns)
     }
 
     package mutating func add(_ diagnosis: Diagnosis) -> String {
@@ -94,7 +81,7 @@ extension DoctorTextReport {
     /// The name as programs have it, and as people read it where that is another one.
     private func heading(_ target: Target) -> String {
         let name = style.bold(VisibleText.escaped(target.authority))
-        guard signs.isUnicode, let unicode = Punycode.unicode(target.host), unicode == VisibleText.escaped(unicode)
+        guard isUnicode, let unicode = Punycode.unicode(target.host), unicode == VisibleText.escaped(unicode)
         else { return name }
         return "\(name) \(style.dim("(\(unicode))"))"
     }
@@ -173,8 +160,8 @@ extension DoctorTextReport {
     private func blocks(_ findings: [StepFinding]) -> [String] { findings.flatMap { [""] + lines($0) } }
 
     private func lines(_ finding: StepFinding) -> [String] {
-        let headline =
-            isTerminal ? WrappedText.lines(headline(finding), columns: columns, indent: 4) : [headline(finding)]
+        // The contract: `SUBJECT[:LINE:COLUMN]: error: MESSAGE [CODE]`.
+        let headline = headlines.headline(finding.diagnostic, "\(finding.location):")
         if let source = finding.located.source { return headline + renderer.body(finding.diagnostic, in: source) }
         let margin = 3
         return headline + finding.located.evidence.flatMap { evidence($0, margin) }
@@ -186,20 +173,6 @@ extension DoctorTextReport {
         WrappedText.lines(VisibleText.escaped(text), columns: columns - margin - 2, indent: 2).map { line in
             "\(String(repeating: " ", count: margin))\(style.cyan("|")) \(line)"
         }
-    }
-
-    /// The contract: `SUBJECT[:LINE:COLUMN]: error: MESSAGE [CODE]`.
-    private func headline(_ finding: StepFinding) -> String {
-        let diagnostic = finding.diagnostic
-        let text = "\(diagnostic.severity.rawValue):"
-        let severity =
-            switch diagnostic.severity {
-            case .critical, .error: style.red(text)
-            case .warning: style.yellow(text)
-            case .note: style.cyan(text)
-            }
-        return "\(style.bold("\(VisibleText.escaped(finding.location)):")) \(style.bold(severity)) "
-            + "\(VisibleText.escaped(diagnostic.message)) \(style.dim("[\(diagnostic.code)]"))"
     }
 }
 

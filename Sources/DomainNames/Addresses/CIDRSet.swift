@@ -70,11 +70,7 @@ extension CIDRBlock {
         "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "100.64.0.0/10", "fc00::/7", "fe80::/10",
     ])
 
-    private static func blocks(_ texts: [String]) -> [CIDRBlock] {
-        texts.compactMap { text in
-            do throws(Problem) { return try CIDRBlock(text) } catch { return nil }
-        }
-    }
+    private static func blocks(_ texts: [String]) -> [CIDRBlock] { texts.compactMap { try? CIDRBlock($0) } }
 }
 
 /// A set of addresses that is made of blocks, and asked in logarithmic time.

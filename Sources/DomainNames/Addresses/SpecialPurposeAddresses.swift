@@ -7,11 +7,8 @@ package struct SpecialPurposeBlock: Equatable, Sendable {
     package let purpose: String
 
     private init?(_ text: String, _ purpose: String) {
-        do throws(CIDRBlock.Problem) {
-            addresses = try CIDRBlock(text)
-        } catch {
-            return nil
-        }
+        guard let addresses = try? CIDRBlock(text) else { return nil }
+        self.addresses = addresses
         self.text = text
         self.purpose = purpose
     }

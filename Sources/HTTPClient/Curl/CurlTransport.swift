@@ -10,29 +10,21 @@ package import SystemSupport
 /// environment, no redirects, no name that is looked up on the way. No TLS session is resumed, so that each handshake
 /// shows and verifies what the server presents.
 package final class CurlTransport: HTTPTransport {
-    package struct Configuration: Sendable {
-        /// Connections at a time, in all.
-        package var connections: Int
-        /// Connections at a time to one host, at whatever port and address.
-        package var connectionsPerHost: Int
-        /// Sets up verification in a new `SSL_CTX`, which it is given a pointer to. It says which roots are trusted, as
-        /// libcurl is given none: it would read them anew for each connection, which costs more than all the rest.
-        package var prepareTLS: @Sendable (UnsafeMutableRawPointer) -> Bool
-
-        package init(
-            connections: Int = 256, connectionsPerHost: Int = 6,
-            prepareTLS: @escaping @Sendable (UnsafeMutableRawPointer) -> Bool
-        ) {
-            (self.connections, self.connectionsPerHost) = (connections, connectionsPerHost)
-            self.prepareTLS = prepareTLS
-        }
-    }
-
     private let loop: TransferLoop
 
+    /// - Parameters:
+    ///   - connections: At a time, in all.
+    ///   - connectionsPerHost: At a time to one host, at whatever port and address.
+    ///   - prepareTLS: Sets up verification in a new `SSL_CTX`, which it is given a pointer to. It says which roots are
+    ///     trusted, as libcurl is given none: it would read them anew for each connection, which costs more than all the
+    ///     rest.
     /// - Throws: `MissingLibrary` if libcurl is missing or cannot be used.
-    package init(_ configuration: Configuration) throws(MissingLibrary) {
-        loop = try TransferLoop(library: CurlLibrary.shared(), configuration: configuration)
+    package init(
+        connections: Int = 256, connectionsPerHost: Int = 6,
+        prepareTLS: @escaping @Sendable (UnsafeMutableRawPointer) -> Bool
+    ) throws(MissingLibrary) {
+        loop = try TransferLoop(
+            CurlLibrary.shared(), connections: connections, connectionsPerHost: connectionsPerHost, prepareTLS)
     }
 
     /// Cancels what is under way.

@@ -125,13 +125,11 @@ extension Transfer {
             return microseconds > 0 ? .microseconds(microseconds) : nil
         }
         return TransferTimes(
-            connected: time(CURLINFO_CONNECT_TIME_T) ?? tlsTime.map(Self.duration),
+            connected: time(CURLINFO_CONNECT_TIME_T) ?? tlsTime,
             secured: time(CURLINFO_APPCONNECT_TIME_T),
-            header: headerTime.map(Self.duration),
+            header: headerTime,
             total: time(CURLINFO_TOTAL_TIME_T) ?? .zero)
     }
-
-    private static func duration(_ seconds: Double) -> Duration { .microseconds(Int(seconds * 1_000_000)) }
 
     /// The connection that is used again.
     var keptSocket: Int32? {
@@ -277,13 +275,9 @@ enum TLSErrorText {
     private static let alertOffset: UInt32 = 1_000
 
     private static func number(in text: String) -> UInt32? {
-        let bytes = Array(text.utf8)
-        let mark = Array("error:".utf8)
-        guard bytes.count >= mark.count + 8 else { return nil }
-        for start in 0...bytes.count - mark.count - 8 where bytes[start..<start + mark.count].elementsEqual(mark) {
-            let digits = String(text: bytes[(start + mark.count)..<(start + mark.count + 8)])
-            if let number = UInt32(digits, radix: 16) { return number }
-        }
-        return nil
+        text.ranges(of: "error:").lazy.compactMap { mark in
+            let digits = text[mark.upperBound...].prefix(8)
+            return digits.utf8.count == 8 ? UInt32(digits, radix: 16) : nil
+        }.first
     }
 }

@@ -23,6 +23,8 @@ final class Transfer: @unchecked Sendable {
     private var fieldList: UnsafeMutablePointer<curl_slist>?
     private var addressList: UnsafeMutablePointer<curl_slist>?
     let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+    /// What the library said to the first option that it did not take.
+    private var refusal = CURLE_OK
     private var prepareTLS: (@Sendable (UnsafeMutableRawPointer) -> Bool)?
 
     private(set) var header: HeaderReader
@@ -30,11 +32,11 @@ final class Transfer: @unchecked Sendable {
     /// The rest of the request's body that was not sent yet.
     private var unsent: ArraySlice<UInt8> = []
     private(set) var isTruncated = false
-    /// When TCP was connected and TLS began, and when the header was complete, in seconds from the start. The library
-    /// tells the former only if TLS succeeds.
-    private(set) var tlsTime: Double?
-    private(set) var headerTime: Double?
-    private var startTime = 0.0
+    /// When TCP was connected and TLS began, and when the header was complete, from the start. The library tells the
+    /// former only if TLS succeeds.
+    private(set) var tlsTime: Duration?
+    private(set) var headerTime: Duration?
+    private var startTime = ContinuousClock.now
     /// The problem that one of our functions found; libcurl then says no more than that it was stopped.
     private(set) var problem: Failure.Reason?
     /// The connection, as far as it is known, and what had been read from it for earlier requests.
@@ -87,8 +89,7 @@ extension Transfer {
             return nil
         }
         self.easy = easy
-        var options = Options(library.functions, easy)
-        setCommon(&options)
+        setCommon()
         switch work {
         case .request(let request, _):
             guard request.isSendable else {
@@ -96,112 +97,94 @@ extension Transfer {
                 free()
                 return nil
             }
-            set(request, &options)
-            if let longestIdle { options.set(CURLOPT_MAXAGE_CONN, longestIdle) }
-        case .probe(let probe, _): set(probe, &options)
+            set(request)
+            if let longestIdle { set(CURLOPT_MAXAGE_CONN, longestIdle) }
+        case .probe(let probe, _): set(probe)
         }
-        if options.result != CURLE_OK {
-            fail(.other(Int(options.result.rawValue)))
+        if refusal != CURLE_OK {
+            fail(.other(Int(refusal.rawValue)))
             free()
             return nil
         }
-        startTime = Self.now
+        startTime = .now
         return easy
     }
 
-    /// Sets options until one is refused.
-    private struct Options {
-        let curl: UnsafePointer<c_curl_functions>
-        let easy: UnsafeMutableRawPointer
-        var result = CURLE_OK
+    private func set(_ option: CURLoption, _ value: Int) { set { c_curl_set_long($0, $1, option, value) } }
 
-        init(_ curl: UnsafePointer<c_curl_functions>, _ easy: UnsafeMutableRawPointer) {
-            (self.curl, self.easy) = (curl, easy)
-        }
+    private func set(_ option: CURLoption, _ value: String?) { set { c_curl_set_string($0, $1, option, value) } }
 
-        mutating func set(_ option: CURLoption, _ value: Int) {
-            let (curl, easy) = (curl, easy)
-            self { c_curl_set_long(curl, easy, option, value) }
-        }
-
-        mutating func set(_ option: CURLoption, _ value: String?) {
-            let (curl, easy) = (curl, easy)
-            self { c_curl_set_string(curl, easy, option, value) }
-        }
-
-        mutating func callAsFunction(_ body: () -> CURLcode) {
-            if result == CURLE_OK { result = body() }
-        }
+    /// Sets an option, unless one before it was refused.
+    private func set(_ body: (UnsafePointer<c_curl_functions>, UnsafeMutableRawPointer) -> CURLcode) {
+        guard refusal == CURLE_OK, let library, let easy else { return }
+        refusal = body(library.functions, easy)
     }
 
-    private func setCommon(_ options: inout Options) {
-        let (curl, easy) = (options.curl, options.easy)
+    private func setCommon() {
         let me = Unmanaged.passUnretained(self).toOpaque()
-        options { c_curl_set_pointer(curl, easy, CURLOPT_PRIVATE, me) }
-        options { c_curl_set_pointer(curl, easy, CURLOPT_ERRORBUFFER, errorText) }
-        options { c_curl_on_socket(curl, easy, Self.openSocket, me) }
-        options { c_curl_on_header(curl, easy, Self.readHeader, me) }
-        options { c_curl_on_body(curl, easy, Self.readBody, me) }
-        options { c_curl_on_tls(curl, easy, Self.prepare, me) }
-        options { c_curl_on_progress(curl, easy, Self.progress, me) }
-        options { c_curl_set_http11(curl, easy) }
-        options.set(CURLOPT_NOSIGNAL, 1)
-        options.set(CURLOPT_PATH_AS_IS, 1)
-        options.set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
-        options.set(CURLOPT_FOLLOWLOCATION, 0)
-        options.set(CURLOPT_NETRC, 0)
+        set { c_curl_set_pointer($0, $1, CURLOPT_PRIVATE, me) }
+        set { c_curl_set_pointer($0, $1, CURLOPT_ERRORBUFFER, errorText) }
+        set { c_curl_on_socket($0, $1, Self.openSocket, me) }
+        set { c_curl_on_header($0, $1, Self.readHeader, me) }
+        set { c_curl_on_body($0, $1, Self.readBody, me) }
+        set { c_curl_on_tls($0, $1, Self.prepare, me) }
+        set { c_curl_on_progress($0, $1, Self.progress, me) }
+        set { c_curl_set_http11($0, $1) }
+        set(CURLOPT_NOSIGNAL, 1)
+        set(CURLOPT_PATH_AS_IS, 1)
+        set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
+        set(CURLOPT_FOLLOWLOCATION, 0)
+        set(CURLOPT_NETRC, 0)
         // An empty one keeps those of the environment away.
-        options.set(CURLOPT_PROXY, "")
+        set(CURLOPT_PROXY, "")
         // A resumed session is not verified again.
-        options.set(CURLOPT_SSL_SESSIONID_CACHE, 0)
+        set(CURLOPT_SSL_SESSIONID_CACHE, 0)
         // libcurl would read its own roots for each connection.
-        options.set(CURLOPT_CAINFO, nil)
-        options.set(CURLOPT_CAPATH, nil)
+        set(CURLOPT_CAINFO, nil)
+        set(CURLOPT_CAPATH, nil)
     }
 
-    private func set(_ request: Request, _ options: inout Options) {
-        let (curl, easy) = (options.curl, options.easy)
-        options.set(CURLOPT_URL, request.url.description)
+    private func set(_ request: Request) {
+        set(CURLOPT_URL, request.url.description)
         switch request.method {
-        case .get: options.set(CURLOPT_HTTPGET, 1)
-        case .head: options.set(CURLOPT_NOBODY, 1)
+        case .get: set(CURLOPT_HTTPGET, 1)
+        case .head: set(CURLOPT_NOBODY, 1)
         case .post(let body):
-            options.set(CURLOPT_POST, 1)
-            options { c_curl_set_size(curl, easy, CURLOPT_POSTFIELDSIZE_LARGE, Int64(body.count)) }
+            set(CURLOPT_POST, 1)
+            set { c_curl_set_size($0, $1, CURLOPT_POSTFIELDSIZE_LARGE, Int64(body.count)) }
             // Read piece by piece and not set as a whole: what cannot be read once more is not sent once more, over
             // another connection, when one that is used again turns out to be closed. Only the caller knows whether
             // the request may be repeated.
             unsent = body[...]
-            options { c_curl_on_upload(curl, easy, Self.writeBody, Unmanaged.passUnretained(self).toOpaque()) }
+            set { c_curl_on_upload($0, $1, Self.writeBody, Unmanaged.passUnretained(self).toOpaque()) }
         }
-        setFields(request, &options)
+        setFields(request)
         // Whatever the library can undo. Its own field is not sent, as there is one among ours or none at all.
-        options.set(CURLOPT_ACCEPT_ENCODING, "")
-        options.set(CURLOPT_TIMEOUT_MS, request.timeLimit.milliseconds)
-        if let limit = request.connectLimit { options.set(CURLOPT_CONNECTTIMEOUT_MS, limit.milliseconds) }
+        set(CURLOPT_ACCEPT_ENCODING, "")
+        set(CURLOPT_TIMEOUT_MS, request.timeLimit.milliseconds)
+        if let limit = request.connectLimit { set(CURLOPT_CONNECTTIMEOUT_MS, limit.milliseconds) }
         if !request.keepsConnection {
-            options.set(CURLOPT_FRESH_CONNECT, 1)
-            options.set(CURLOPT_FORBID_REUSE, 1)
+            set(CURLOPT_FRESH_CONNECT, 1)
+            set(CURLOPT_FORBID_REUSE, 1)
         }
-        options {
-            c_curl_set_tls_versions(curl, easy, Int32(TLSVersion.tls12.rawValue), Int32(TLSVersion.tls13.rawValue))
+        set {
+            c_curl_set_tls_versions($0, $1, Int32(TLSVersion.tls12.rawValue), Int32(TLSVersion.tls13.rawValue))
         }
-        options.set(CURLOPT_SSL_VERIFYPEER, 1)
-        options.set(CURLOPT_SSL_VERIFYHOST, 2)
+        set(CURLOPT_SSL_VERIFYPEER, 1)
+        set(CURLOPT_SSL_VERIFYHOST, 2)
         switch request.route {
-        case .direct(let address): pin(address, &options)
+        case .direct(let address): pin(address)
         case .proxy(let proxy):
-            options.set(CURLOPT_PROXY, "http://\(Self.bracketed(proxy.address)):\(proxy.port)")
-            options.set(CURLOPT_NOPROXY, "")
-            options.set(CURLOPT_HTTPPROXYTUNNEL, 1)
-            options.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-            if let credentials = proxy.credentials { options.set(CURLOPT_PROXYUSERPWD, credentials) }
+            set(CURLOPT_PROXY, "http://\(Self.bracketed(proxy.address)):\(proxy.port)")
+            set(CURLOPT_NOPROXY, "")
+            set(CURLOPT_HTTPPROXYTUNNEL, 1)
+            set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+            if let credentials = proxy.credentials { set(CURLOPT_PROXYUSERPWD, credentials) }
         }
     }
 
     /// Ours, and nothing of the library's but `Host` and the length of a body.
-    private func setFields(_ request: Request, _ options: inout Options) {
-        let (curl, easy) = (options.curl, options.easy)
+    private func setFields(_ request: Request) {
         let unwanted = ["User-Agent", "Accept", "Accept-Encoding", "Content-Type", "Expect"]
         let lines =
             unwanted.filter { name in !request.fields.contains { $0.isNamed(name) } }.map { Array("\($0):".utf8) }
@@ -209,46 +192,38 @@ extension Transfer {
             + request.fields.map {
                 $0.value.isEmpty ? $0.name + Array(";".utf8) : $0.name + Array(": ".utf8) + $0.value
             }
-        for line in lines {
-            let list = (line + [0]).withUnsafeBytes { line in
-                curl.pointee.slist_append(fieldList, line.baseAddress?.assumingMemoryBound(to: CChar.self))
-            }
-            guard let list else {
-                options { CURLE_OUT_OF_MEMORY }
-                return
-            }
-            fieldList = list
-        }
-        options { c_curl_set_list(curl, easy, CURLOPT_HTTPHEADER, fieldList) }
+        for line in lines { append(line, to: &fieldList) }
+        set { c_curl_set_list($0, $1, CURLOPT_HTTPHEADER, fieldList) }
     }
 
-    private func set(_ probe: ChainProbe, _ options: inout Options) {
-        let (curl, easy) = (options.curl, options.easy)
+    private func append(_ line: [UInt8], to list: inout UnsafeMutablePointer<curl_slist>?) {
+        let longer = (line + [0]).withUnsafeBytes { line in
+            library?.functions.pointee.slist_append(list, line.baseAddress?.assumingMemoryBound(to: CChar.self))
+        }
+        if let longer { list = longer } else { refusal = CURLE_OUT_OF_MEMORY }
+    }
+
+    private func set(_ probe: ChainProbe) {
         let host = probe.host.utf8.contains(UInt8(ascii: ":")) ? "[\(probe.host)]" : probe.host
-        options.set(CURLOPT_URL, "https://\(host):\(probe.port)/")
-        options.set(CURLOPT_CONNECT_ONLY, 1)
-        options.set(CURLOPT_CERTINFO, 1)
-        options.set(CURLOPT_FRESH_CONNECT, 1)
-        options.set(CURLOPT_SSL_VERIFYPEER, 0)
-        options.set(CURLOPT_SSL_VERIFYHOST, 0)
-        if probe.prepareTLS != nil { options.set(CURLOPT_SSL_ENABLE_ALPN, 0) }
-        options.set(CURLOPT_TIMEOUT_MS, probe.timeLimit.milliseconds)
+        set(CURLOPT_URL, "https://\(host):\(probe.port)/")
+        set(CURLOPT_CONNECT_ONLY, 1)
+        set(CURLOPT_CERTINFO, 1)
+        set(CURLOPT_FRESH_CONNECT, 1)
+        set(CURLOPT_SSL_VERIFYPEER, 0)
+        set(CURLOPT_SSL_VERIFYHOST, 0)
+        if probe.prepareTLS != nil { set(CURLOPT_SSL_ENABLE_ALPN, 0) }
+        set(CURLOPT_TIMEOUT_MS, probe.timeLimit.milliseconds)
         let (oldest, newest) = (probe.versions.lowerBound, probe.versions.upperBound)
-        options { c_curl_set_tls_versions(curl, easy, Int32(oldest.rawValue), Int32(newest.rawValue)) }
+        set { c_curl_set_tls_versions($0, $1, Int32(oldest.rawValue), Int32(newest.rawValue)) }
         // Their signatures with SHA-1 are not allowed at OpenSSL's usual security level.
-        if oldest < .tls12 { options.set(CURLOPT_SSL_CIPHER_LIST, "DEFAULT:@SECLEVEL=0") }
-        pin(probe.address, &options)
+        if oldest < .tls12 { set(CURLOPT_SSL_CIPHER_LIST, "DEFAULT:@SECLEVEL=0") }
+        pin(probe.address)
     }
 
     /// Names the address for whatever host and port, so that no name is looked up.
-    private func pin(_ address: IPAddress, _ options: inout Options) {
-        let (curl, easy) = (options.curl, options.easy)
-        guard let list = curl.pointee.slist_append(nil, "::\(Self.bracketed(address)):\(port)") else {
-            options { CURLE_OUT_OF_MEMORY }
-            return
-        }
-        addressList = list
-        options { c_curl_set_list(curl, easy, CURLOPT_CONNECT_TO, list) }
+    private func pin(_ address: IPAddress) {
+        append(Array("::\(Self.bracketed(address)):\(port)".utf8), to: &addressList)
+        set { c_curl_set_list($0, $1, CURLOPT_CONNECT_TO, addressList) }
     }
 
     private static func bracketed(_ address: IPAddress) -> String {
@@ -311,7 +286,7 @@ extension Transfer {
         if case .probe(let probe, _) = transfer.work, let prepare = probe.prepareTLS, !prepare(context) {
             return CURLE_SSL_CERTPROBLEM
         }
-        if transfer.tlsTime == nil { transfer.tlsTime = Transfer.now - transfer.startTime }
+        if transfer.tlsTime == nil { transfer.tlsTime = .now - transfer.startTime }
         return CURLE_OK
     }
 
@@ -328,7 +303,7 @@ extension Transfer {
                 problem = error == .tooLarge ? .headerTooLarge : .malformedHeader
                 return false
             }
-            if header.head != nil, headerTime == nil { headerTime = Self.now - startTime }
+            if header.head != nil, headerTime == nil { headerTime = .now - startTime }
             return true
         } ?? false
     }
@@ -356,12 +331,6 @@ extension Transfer {
         }
         isTruncated = count > room
         return !isTruncated
-    }
-
-    private static var now: Double {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000
     }
 }
 

@@ -16,7 +16,9 @@ final class TransferLoop: @unchecked Sendable {
     }
 
     private let library: CurlLibrary
-    private let configuration: CurlTransport.Configuration
+    private let maxConnections: Int
+    private let maxConnectionsPerHost: Int
+    private let prepareTLS: @Sendable (UnsafeMutableRawPointer) -> Bool
     private let mailbox = Locked(Mailbox())
     /// Everything but waking it is for the thread alone; it is gone once the thread is.
     private let multi: UnsafeMutableRawPointer
@@ -30,12 +32,16 @@ final class TransferLoop: @unchecked Sendable {
 
     private var curl: UnsafePointer<c_curl_functions> { library.functions }
 
-    init(library: CurlLibrary, configuration: CurlTransport.Configuration) throws(MissingLibrary) {
+    init(
+        _ library: CurlLibrary, connections: Int, connectionsPerHost: Int,
+        _ prepareTLS: @escaping @Sendable (UnsafeMutableRawPointer) -> Bool
+    ) throws(MissingLibrary) {
         guard let multi = library.functions.pointee.multi_init() else {
             throw MissingLibrary(name: "libcurl", package: "libcurl4", reason: "it is out of memory")
         }
         self.library = library
-        self.configuration = configuration
+        (maxConnections, maxConnectionsPerHost) = (connections, connectionsPerHost)
+        self.prepareTLS = prepareTLS
         self.multi = multi
         // The maximum number of idle connections.
         _ = c_curl_multi_set_long(library.functions, multi, CURLMOPT_MAXCONNECTS, 32)
@@ -139,16 +145,16 @@ extension TransferLoop {
 
     /// Starts those for which there is room; a busy host does not keep others waiting.
     private func startWaiting() {
-        guard !waiting.isEmpty, active.count < configuration.connections else { return }
+        guard !waiting.isEmpty, active.count < maxConnections else { return }
         var stillWaiting: [Transfer] = []
         for transfer in waiting {
             let count = connections[transfer.host, default: 0]
-            guard active.count < configuration.connections, count < configuration.connectionsPerHost else {
+            guard active.count < maxConnections, count < maxConnectionsPerHost else {
                 stillWaiting.append(transfer)
                 continue
             }
             let easy = transfer.begin(
-                with: library, longestIdle: longestIdle(to: transfer.host), prepareTLS: configuration.prepareTLS)
+                with: library, longestIdle: longestIdle(to: transfer.host), prepareTLS: prepareTLS)
             guard let easy else { continue }
             guard curl.pointee.multi_add_handle(multi, easy) == CURLM_OK else {
                 transfer.fail(.outOfResources(ENOMEM))

@@ -32,8 +32,8 @@ extension NameResolver {
     /// Looks a name up and waits for its addresses. It is cancelled together with its task.
     package func addresses(
         of name: String, _ family: AddressFamily, timeLimit: Duration
-    ) async throws(ResolutionFailure) -> [IPAddress] {
-        try await Cancellation.result { start(name, family, timeLimit: timeLimit, completion: $0) }.get()
+    ) async -> Result<[IPAddress], ResolutionFailure> {
+        await Cancellation.result { start(name, family, timeLimit: timeLimit, completion: $0) }
     }
 }
 

@@ -13,17 +13,6 @@ package struct JSONDocument: Sendable {
     /// Whether the file means what the tree says without any repair: there is no error but equal keys and, up to the size
     /// that is read at all, too many bytes.
     package var isUsableWithoutRepairs: Bool
-
-    package init(
-        source: SourceText, root: JSONNode?, findings: [Diagnostic], isTreeReliable: Bool,
-        isUsableWithoutRepairs: Bool
-    ) {
-        self.source = source
-        self.root = root
-        self.findings = findings
-        self.isTreeReliable = isTreeReliable
-        self.isUsableWithoutRepairs = isUsableWithoutRepairs
-    }
 }
 
 extension JSONDocument {
@@ -88,17 +77,30 @@ package struct JSONObject: Sendable {
 
     /// The member of a name; of several the last one, as the system reads it.
     package func member(_ name: String) -> JSONMember? {
-        let count = name.utf8.count
-        return members.last { $0.key.text.utf8.count == count && $0.key.text.utf8.elementsEqual(name.utf8) }
+        members.last { $0.key.text.hasSameBytes(as: name) }
     }
 
     package subscript(name: String) -> JSONNode? { member(name)?.value }
 
     /// The members that count: of those with equal keys the last, at its own position.
     package var distinctMembers: [JSONMember] {
+        // Most objects are small and have no equal keys.
+        let isPlain =
+            members.count <= 8
+            && members.indices.allSatisfy { index in
+                !members[..<index].contains { $0.key.text.hasSameBytes(as: members[index].key.text) }
+            }
+        if isPlain { return members }
         var seen = Set<[UInt8]>()
         let kept = members.reversed().filter { seen.insert(Array($0.key.text.utf8)).inserted }
         return kept.reversed()
+    }
+}
+
+extension String {
+    /// Whether the bytes are equal. `==` would normalise both, in time quadratic in their combining marks.
+    package func hasSameBytes(as other: String) -> Bool {
+        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
     }
 }
 
@@ -108,12 +110,6 @@ package struct JSONMember: Sendable {
     /// The key with its quotes.
     package var keyRange: SourceRange
     package var value: JSONNode
-
-    package init(key: JSONString, keyRange: SourceRange, value: JSONNode) {
-        self.key = key
-        self.keyRange = keyRange
-        self.value = value
-    }
 }
 
 /// The way from the root of a JSON text to a value (RFC 6901).
@@ -157,12 +153,6 @@ package struct JSONString: Sendable {
     package var content: SourceRange
     /// Whether the bytes between the quotes are the text itself, without any escape.
     package var isVerbatim: Bool
-
-    package init(_ text: String, content: SourceRange, isVerbatim: Bool) {
-        self.text = text
-        self.content = content
-        self.isVerbatim = isVerbatim
-    }
 
     /// The bytes of the file that a part of the text was read from.
     ///

@@ -23,7 +23,7 @@ package struct UnknownKey: Sendable {
 extension JSONObject {
     /// The keys other than these, in the order of the text.
     package func unknownKeys(besides known: [String]) -> [UnknownKey] {
-        members.filter { member in !known.contains { $0.utf8.elementsEqual(member.key.text.utf8) } }.map { member in
+        members.filter { member in !known.contains(where: member.key.text.hasSameBytes) }.map { member in
             let nearest = Spelling.closest(to: member.key.text, among: known)
             let fix = nearest.flatMap { nearest in
                 self[nearest] == nil ? FixIt.writing("\"\(nearest)\"", at: member.keyRange) : nil

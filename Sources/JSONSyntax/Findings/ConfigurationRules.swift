@@ -13,26 +13,14 @@ extension RuleDescription {
         summary: "'.aasa.json' or 'server.json' has an unknown key",
         reason: "An unknown key has no effect, so a setting with a typo is silently lost.",
         basis: [.lint], fix: .suggested,
-        bad: """
-            { ⟦"severities"⟧: { "odd-team-prefix": "off" } }
-
-            """,
-        good: """
-            { "severity": { "odd-team-prefix": "off" } }
-
-            """)
+        bad: #"{ ⟦"severities"⟧: { "odd-team-prefix": "off" } }"# + "\n",
+        good: #"{ "severity": { "odd-team-prefix": "off" } }"# + "\n")
     package static let invalidConfigValue = RuleDescription(
         "invalid-config-value", .error, subject: .lintConfiguration,
         summary: "a value in '.aasa.json' or 'server.json' has the wrong type or is out of range",
         reason: "The value cannot be used; the setting would silently keep its default.", basis: [.lint],
-        bad: """
-            { "minimumIOS": ⟦13⟧ }
-
-            """,
-        good: """
-            { "minimumIOS": "13.0" }
-
-            """)
+        bad: #"{ "minimumIOS": ⟦13⟧ }"# + "\n",
+        good: #"{ "minimumIOS": "13.0" }"# + "\n")
     package static let unsupportedConfigValue = RuleDescription(
         "unsupported-config-value", .error, subject: .serverConfiguration,
         summary: "a value in 'server.json' is not supported by this version",
@@ -40,14 +28,8 @@ extension RuleDescription {
             The key is reserved for later versions; this version accepts only its default. The server does not start if \
             the configuration requests a feature that it does not have.
             """, basis: [.lint],
-        bad: """
-            { "gzip": ⟦true⟧ }
-
-            """,
-        good: """
-            { "gzip": false }
-
-            """,
+        bad: #"{ "gzip": ⟦true⟧ }"# + "\n",
+        good: #"{ "gzip": false }"# + "\n",
         finding: ExampleFinding("'gzip' can only be false in this version"))
     package static let trustsEveryone = RuleDescription(
         "trusts-everyone", .warning, subject: .serverConfiguration,
@@ -56,14 +38,8 @@ extension RuleDescription {
             The server trusts what a trusted proxy reports about a client. If every address is trusted, so is every \
             client, and each can put any address into the access log.
             """, basis: [.lint],
-        bad: """
-            { "trustedProxies": [⟦"0.0.0.0/0"⟧] }
-
-            """,
-        good: """
-            { "trustedProxies": ["10.0.0.0/8"] }
-
-            """,
+        bad: #"{ "trustedProxies": [⟦"0.0.0.0/0"⟧] }"# + "\n",
+        good: #"{ "trustedProxies": ["10.0.0.0/8"] }"# + "\n",
         finding: ExampleFinding(
             "'0.0.0.0/0' in 'trustedProxies' trusts every IPv4 address: any client can claim to be another",
             advice: "name the addresses of your proxies"))

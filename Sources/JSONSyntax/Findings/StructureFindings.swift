@@ -145,18 +145,13 @@ extension SyntaxFindings {
 private struct KeyText: Hashable {
     let text: String
 
-    static func == (left: Self, right: Self) -> Bool { isSame(left.text, right.text) }
+    static func == (left: Self, right: Self) -> Bool { left.text.hasSameBytes(as: right.text) }
 
     func hash(into hasher: inout Hasher) {
         let isHashed: Void? = text.utf8.withContiguousStorageIfAvailable { bytes in
             hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
         }
         if isHashed == nil { hasher.combine(text.utf8.count) }
-    }
-
-    static func isSame(_ left: String, _ right: String) -> Bool {
-        // `==` would normalise both, in time quadratic in the combining marks of a key.
-        left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8)
     }
 }
 
@@ -166,7 +161,9 @@ extension SyntaxFindings {
         if members.count <= 8 {
             for index in members.indices.dropFirst() {
                 let key = members[index].key.text
-                guard let first = members[..<index].first(where: { KeyText.isSame($0.key.text, key) }) else { continue }
+                guard let first = members[..<index].first(where: { $0.key.text.hasSameBytes(as: key) }) else {
+                    continue
+                }
                 report(members[index], first)
             }
         } else {

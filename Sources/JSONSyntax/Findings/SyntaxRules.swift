@@ -4,14 +4,14 @@ package import Diagnostics
 /// The rules about a file and its syntax (validation.md, 3.1).
 package enum SyntaxRules {
     /// In the order of the tables.
-    package static let all: [RuleDescription] = [
-        .emptyFile, .fileTooLarge, .fileNearLimit, .htmlInsteadOfJSON, .notJSON, .androidAssetLinks, .utf16Text,
-        .byteOrderMark, .invalidUTF8, .frontMatter, .mergeConflict, .templateMarkup, .trailingComma, .extraComma,
-        .missingComma, .missingColon, .missingValue, .missingKey, .pairInArray, .jsonComment, .curlyQuote,
-        .singleQuotedString, .unquotedKey, .unquotedValue, .invalidNumber, .invalidEscape, .controlCharacter,
-        .loneSurrogate, .combiningMarks, .unclosedString, .unclosedBracket, .unexpectedBracket, .extraContent,
-        .nonASCIISpace, .unexpectedCharacter, .nestingTooDeep, .duplicateKey,
-    ]
+    package static let all: [RuleDescription] =
+        files + [
+            .mergeConflict, .templateMarkup, .trailingComma, .extraComma,
+            .missingComma, .missingColon, .missingValue, .missingKey, .pairInArray, .jsonComment, .curlyQuote,
+            .singleQuotedString, .unquotedKey, .unquotedValue, .invalidNumber, .invalidEscape, .controlCharacter,
+            .loneSurrogate, .combiningMarks, .unclosedString, .unclosedBracket, .unexpectedBracket, .extraContent,
+            .nonASCIISpace, .unexpectedCharacter, .nestingTooDeep, .duplicateKey,
+        ]
     /// The rules about the file as a whole.
     package static let files: [RuleDescription] = [
         .emptyFile, .fileTooLarge, .fileNearLimit, .htmlInsteadOfJSON, .notJSON, .androidAssetLinks, .utf16Text,

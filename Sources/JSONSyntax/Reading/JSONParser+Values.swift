@@ -123,7 +123,8 @@ extension JSONParser {
     mutating func word(_ token: Token) {
         guard !frame.isSkipping else { return }
         if isKeyDue { return wordAsKey(token) }
-        let string = JSONString(scanner.bytes.text(token.range), content: SourceRange(token.range), isVerbatim: true)
+        let string = JSONString(
+            text: scanner.bytes.text(token.range), content: SourceRange(token.range), isVerbatim: true)
         if frame.kind == .array, frame.state != .afterColon, scanner.peek() == UInt8(ascii: ":") {
             guard beginsValue(token) else { return }
             scanner.findings.unquotedKey(token.range)
@@ -159,7 +160,7 @@ extension JSONParser {
         if isKey {
             scanner.findings.unquotedKey(token.range)
             let text = scanner.bytes.text(token.range)
-            let string = JSONString(text, content: SourceRange(token.range), isVerbatim: true)
+            let string = JSONString(text: text, content: SourceRange(token.range), isVerbatim: true)
             let gap = isAfterValue ? previousEnd : nil
             key(string, token.range, missingComma: gap)
         } else {

@@ -138,15 +138,22 @@ extension Unicode.Scalar {
 extension ByteView {
     /// The character at an offset of a text that is valid UTF-8, and its length in bytes.
     func scalar(at offset: Int) -> (scalar: Unicode.Scalar, length: Int) {
-        let lead = self[offset]
-        func tail(_ distance: Int) -> UInt32 { UInt32(self[offset + distance] & 0x3F) }
-        let (value, length): (UInt32, Int) =
-            switch lead {
-            case ..<0xC0: (UInt32(lead), 1)
-            case ..<0xE0: (UInt32(lead & 0x1F) << 6 | tail(1), 2)
-            case ..<0xF0: (UInt32(lead & 0x0F) << 12 | tail(1) << 6 | tail(2), 3)
-            default: (UInt32(lead & 0x07) << 18 | tail(1) << 12 | tail(2) << 6 | tail(3), 4)
-            }
-        return (Unicode.Scalar(value) ?? "\u{FFFD}", length)
+        guard offset < count else { return ("\0", 1) }
+        let bytes = UnsafeRawBufferPointer(buffer)
+        let length = UTF8Scalars.length(bytes, at: offset)
+        return (Unicode.Scalar(UTF8Scalars.value(bytes, at: offset, length: length)) ?? "\u{FFFD}", length)
+    }
+
+    /// The first byte of the first sequence that is not UTF-8 (Unicode, table 3-7), or nil.
+    func firstInvalidUTF8() -> Int? {
+        let bytes = UnsafeRawBufferPointer(buffer)
+        var index = endOfASCII(from: 0)
+        while index < count {
+            // This is no ASCII.
+            let length = UTF8Scalars.length(bytes, at: index)
+            guard length > 1 else { return index }
+            index = endOfASCII(from: index + length)
+        }
+        return nil
     }
 }

@@ -45,7 +45,7 @@ extension Scanner {
     mutating func value(of token: Token) -> JSONString {
         let (text, isChanged) = token.isVerbatim ? bytes.boundedText(token.content) : unescape(token.content)
         if isChanged { checkRuns(in: token.content) }
-        return JSONString(text, content: SourceRange(token.content), isVerbatim: token.isVerbatim)
+        return JSONString(text: text, content: SourceRange(token.content), isVerbatim: token.isVerbatim)
     }
 
     private mutating func unescape(_ content: Range<Int>) -> (text: String, isChanged: Bool) {

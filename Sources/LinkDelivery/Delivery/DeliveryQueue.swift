@@ -2,8 +2,7 @@
 @MainActor
 final class DeliveryQueue {
     private(set) var running: [Int: HandlerTask] = [:]
-    private var waiting: [HandlerTask] = []
-    private var firstWaiting = 0
+    private var waiting: ArraySlice<HandlerTask> = []
 
     var isBusy: Bool { !running.isEmpty }
 
@@ -24,24 +23,15 @@ final class DeliveryQueue {
     func wait(_ handler: HandlerTask) { waiting.append(handler) }
 
     func next() -> HandlerTask? {
-        guard firstWaiting < waiting.count else { return nil }
-        defer {
-            firstWaiting += 1
-            if firstWaiting == waiting.count || firstWaiting == 1024 {
-                waiting.removeFirst(firstWaiting)
-                firstWaiting = 0
-            }
-        }
-        return waiting[firstWaiting]
+        // A slice keeps what was taken from it until it is moved.
+        defer { if waiting.isEmpty { waiting = [] } }
+        return waiting.popFirst()
     }
 
-    var waitingDeliveries: [Delivery] { waiting[firstWaiting...].map(\.delivery) }
+    var waitingDeliveries: [Delivery] { waiting.map(\.delivery) }
 
     func takeWaiting() -> [Delivery] {
-        defer {
-            waiting = []
-            firstWaiting = 0
-        }
+        defer { waiting = [] }
         return waitingDeliveries
     }
 }

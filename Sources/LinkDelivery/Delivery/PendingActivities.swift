@@ -44,7 +44,10 @@ struct PendingActivities {
 
     /// Adds one, in the order of arrival.
     @MainActor
-    mutating func add(_ delivery: Delivery) { deliveries.insert(delivery, at: index(of: delivery)) }
+    mutating func add(_ delivery: Delivery) {
+        let previous = deliveries.lastIndex { $0.received.number < delivery.received.number }
+        deliveries.insert(delivery, at: previous.map { $0 + 1 } ?? 0)
+    }
 
     /// Takes out those that are too many.
     @MainActor
@@ -62,18 +65,6 @@ struct PendingActivities {
         let numbers = Set(dropped.map(\.received.number))
         deliveries.removeAll { numbers.contains($0.received.number) }
         return dropped
-    }
-
-    /// Its index in the order of arrival.
-    @MainActor
-    private func index(of delivery: Delivery) -> Int {
-        var low = 0
-        var high = deliveries.count
-        while low < high {
-            let middle = (low + high) / 2
-            if deliveries[middle].received.number < delivery.received.number { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 
     /// Takes out those that can go.

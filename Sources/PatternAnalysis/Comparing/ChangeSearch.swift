@@ -26,7 +26,7 @@ struct ChangeSearch {
         limits: ComparisonLimits
     ) {
         var patterns = ComparedPatterns()
-        var queries = ComparedQueries()
+        var queries = QueryTable()
         let oldParsers = PatternParsers(oldDocument.appLinks?.substitutionVariables ?? SubstitutionVariables())
         let newParsers = PatternParsers(newDocument.appLinks?.substitutionVariables ?? SubstitutionVariables())
         old = ComparedFile(oldDocument, oldParsers, &patterns, &queries)
@@ -34,14 +34,14 @@ struct ChangeSearch {
         self.patterns = patterns
         self.limits = limits
         budget = ComparisonBudget(limits.work)
-        groups = AppGroup.groups(old, new)
+        groups = AppGroup.groups(old: old, new: new)
         oldGroups = AppGroup.ofEntries(groups, \.old, count: old.entries.count)
         newGroups = AppGroup.ofEntries(groups, \.new, count: new.entries.count)
         order = RuleOrder(old, new, groups, budget)
         parts = PartRegions(patterns, queries, limits, budget)
         verifier = CounterexampleVerifier(
             old: ReferenceMatcher(oldDocument, oldParsers), new: ReferenceMatcher(newDocument, newParsers), host: host,
-            groups, budget)
+            groups: groups, budget: budget)
         oldRules = Dictionary(grouping: old.rules.indices) { [conditions = old.conditions] in conditions[$0].path }
         newRules = Dictionary(grouping: new.rules.indices) { [conditions = new.conditions] in conditions[$0].path }
     }
@@ -145,7 +145,7 @@ struct ChangeSearch {
                     continue
                 }
                 let witness = verifier.url(path + query.text + fragment.text)
-                if let known = changes[pair], !known.isBettered(by: kind, witness) { continue }
+                if let known = changes[pair], !known.isSuperseded(by: kind, witness) { continue }
                 check(witness, pair, before, after, queries, fragments, &finding)
             }
         }
@@ -162,7 +162,7 @@ struct ChangeSearch {
             return
         }
         let actual = proof.decisions.change(proof.groups.map { groups[$0] })
-        if let (kind, pair) = actual, changes[pair].map({ $0.isBettered(by: kind, witness) }) ?? true {
+        if let (kind, pair) = actual, changes[pair].map({ $0.isSuperseded(by: kind, witness) }) ?? true {
             changes[pair] = proof.change(kind, pair, old, new)
         }
         guard actual?.pair != expected else { return }
@@ -170,8 +170,8 @@ struct ChangeSearch {
         let oldSteps = Set(before.flatMap { $0.steps.map(\.rule) })
         let newSteps = Set(after.flatMap { $0.steps.map(\.rule) })
         let matching =
-            oldSteps.filter { verifier.oldMatches($0, proof.url) }.map { old.conditions[$0] }
-            + newSteps.filter { verifier.newMatches($0, proof.url) }.map { new.conditions[$0] }
+            oldSteps.filter { verifier.matches(verifier.old, $0, proof.url) }.map { old.conditions[$0] }
+            + newSteps.filter { verifier.matches(verifier.new, $0, proof.url) }.map { new.conditions[$0] }
         let others = Set(matching.compactMap(\.query)).subtracting(queries)
         let otherFragments = Set(matching.compactMap(\.fragment)).subtracting(fragments)
         if others.isEmpty, otherFragments.isEmpty { finding.isLeftOpen = true }
@@ -233,7 +233,7 @@ struct ChangeSearch {
 
 extension LinkChange {
     /// Whether another change of the same rules says more: that links open or not counts more than which apps they open.
-    fileprivate func isBettered(by kind: Kind, _ witness: String) -> Bool {
+    fileprivate func isSuperseded(by kind: Kind, _ witness: String) -> Bool {
         if (self.kind == .otherApps) != (kind == .otherApps) { return self.kind == .otherApps }
         return witness.utf8.count < self.witness.utf8.count
     }

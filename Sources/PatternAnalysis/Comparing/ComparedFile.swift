@@ -21,7 +21,7 @@ struct ComparedFile {
     /// - Parameter parsers: Those of the document's variables.
     init(
         _ document: AssociationDocument, _ parsers: PatternParsers, _ patterns: inout ComparedPatterns,
-        _ queries: inout ComparedQueries
+        _ queries: inout QueryTable
     ) {
         let links = document.appLinks
         var variables = VariableMeanings(links?.substitutionVariables ?? SubstitutionVariables(), parsers)
@@ -81,16 +81,8 @@ struct ComparedPatterns {
     struct Pattern {
         let elements: [PatternElement]
         let comparison: Comparison
-
-        init(elements: [PatternElement], comparison: Comparison) {
-            self.elements = elements
-            self.comparison = comparison
-        }
-
-        /// The pattern for the name of an item.
-        init(name: [UInt8], _ comparison: Comparison) {
-            self.init(elements: name.map(PatternElement.byte), comparison: comparison)
-        }
+        /// Whether it is the name of an item.
+        var isName = false
     }
 
     private(set) var patterns: [Pattern] = []
@@ -135,8 +127,20 @@ struct ComparedPatterns {
                 Self.append(1, Array(String(number).utf8), to: &key)
             }
         }
+        return number(key) { Pattern(elements: elements, comparison: comparison) }
+    }
+
+    /// The number of the pattern for the name of an item, which is as the rule compares it.
+    fileprivate mutating func number(ofName name: [UInt8], _ comparison: Comparison) -> Int {
+        let key: [UInt8] = [comparison.caseSensitive ? 3 : 2, comparison.percentEncoded ? 1 : 0] + name
+        return number(key) {
+            Pattern(elements: name.map(PatternElement.byte), comparison: comparison, isName: true)
+        }
+    }
+
+    private mutating func number(_ key: [UInt8], _ make: () -> Pattern) -> Int {
         if let known = numbers[key] { return known }
-        patterns.append(Pattern(elements: elements, comparison: comparison))
+        patterns.append(make())
         numbers[key] = patterns.count - 1
         return patterns.count - 1
     }
@@ -149,41 +153,16 @@ struct ComparedPatterns {
     }
 }
 
-/// The condition of a rule on a query.
-enum ComparedQuery {
-    /// The number of a pattern for the whole text.
-    case text(Int)
-    case items([Item])
-
-    struct Item {
-        /// As the rule compares it.
-        let name: [UInt8]
-        let comparison: Comparison
-        /// The number of the pattern for its values.
-        let value: Int
-
-        /// The pattern for its name.
-        var pattern: ComparedPatterns.Pattern { ComparedPatterns.Pattern(name: name, comparison) }
-    }
-}
-
-/// The distinct query conditions of both files, each with a number.
-struct ComparedQueries {
-    private(set) var queries: [ComparedQuery] = []
-    private var numbers: [[UInt8]: Int] = [:]
-
-    subscript(number: Int) -> ComparedQuery { queries[number] }
-
-    /// The number of a condition; nil if every query fulfils it.
-    mutating func number(
+extension QueryTable {
+    /// The number of the condition of a rule; nil if every query fulfils it.
+    fileprivate mutating func number(
         _ query: QueryPattern, _ comparison: Comparison, _ patterns: inout ComparedPatterns,
         _ file: inout VariableMeanings
     ) -> Int? {
         switch query {
         case .void: return nil
         case .text(let text):
-            guard let pattern = patterns.number(text, comparison, isPath: false, &file) else { return nil }
-            return add(.text(pattern), key: Array("text \(pattern)".utf8))
+            return patterns.number(text, comparison, isPath: false, &file).map { number(.text($0)) }
         case .items(let written):
             guard let storage = ListStorage(written) else { return nil }
             let use = VariableMeanings.QueryUse(storage: storage, comparison: comparison)
@@ -198,26 +177,22 @@ struct ComparedQueries {
         ofItems written: [QueryItemPattern], _ comparison: Comparison, _ patterns: inout ComparedPatterns,
         _ file: inout VariableMeanings
     ) -> Int? {
-        var items: [(key: [UInt8], item: ComparedQuery.Item)] = []
+        var items: [(key: [UInt8], name: [UInt8], value: Int)] = []
         for one in written {
             guard let value = patterns.number(one.value, comparison, isPath: false, &file) else { continue }
             let name = comparison.foldName(Array(one.name.utf8))
             var key: [UInt8] = []
             ComparedPatterns.append(0, name, to: &key)
             ComparedPatterns.append(1, Array(String(value).utf8), to: &key)
-            items.append((key, ComparedQuery.Item(name: name, comparison: comparison, value: value)))
+            items.append((key, name, value))
         }
         guard !items.isEmpty else { return nil }
         // The order of the names is of no importance.
         items.sort { $0.key.lexicographicallyPrecedes($1.key) }
-        return add(.items(items.map(\.item)), key: items.flatMap(\.key))
-    }
-
-    private mutating func add(_ query: ComparedQuery, key: [UInt8]) -> Int {
-        if let known = numbers[key] { return known }
-        queries.append(query)
-        numbers[key] = queries.count - 1
-        return queries.count - 1
+        let numbered = items.map { item in
+            QueryCondition.Item(name: patterns.number(ofName: item.name, comparison), value: item.value)
+        }
+        return number(.items(numbered))
     }
 }
 

@@ -4,33 +4,21 @@ internal import URLPatterns
 
 /// Asks both matchers about URLs.
 struct CounterexampleVerifier {
-    private let host: String
-    private let old: ReferenceMatcher
-    private let new: ReferenceMatcher
-    private let groups: [AppGroup]
-    private let budget: ComparisonBudget
+    let old: ReferenceMatcher
+    let new: ReferenceMatcher
+    let host: String
+    let groups: [AppGroup]
+    let budget: ComparisonBudget
 
     /// The decisions of the matchers that prove a difference.
     struct Proof {
         let text: String
         let url: WebURL
+        let old: QuickDecision
+        let new: QuickDecision
         /// The groups of apps about which some rule decides, and what it says.
         let groups: [Int]
         let decisions: GroupDecisions
-        private let old: QuickDecision
-        private let new: QuickDecision
-
-        fileprivate init(
-            _ text: String, _ url: WebURL, _ old: QuickDecision, _ new: QuickDecision,
-            _ groups: [Int], _ decisions: GroupDecisions
-        ) {
-            self.text = text
-            self.url = url
-            self.old = old
-            self.new = new
-            self.groups = groups
-            self.decisions = decisions
-        }
 
         func change(
             _ kind: LinkChange.Kind, _ pair: GroupDecisions.Pair, _ oldFile: ComparedFile, _ newFile: ComparedFile
@@ -42,16 +30,6 @@ struct CounterexampleVerifier {
                 new: LinkChange.Answer(
                     outcome: new.outcome, appIDs: new.appIDs, rule: pair.new.map { newFile.rules[$0] }))
         }
-    }
-
-    init(
-        old: ReferenceMatcher, new: ReferenceMatcher, host: String, _ groups: [AppGroup], _ budget: ComparisonBudget
-    ) {
-        self.host = host
-        self.groups = groups
-        self.old = old
-        self.new = new
-        self.budget = budget
     }
 
     /// - Parameter text: What stands behind the first slash of the path.
@@ -66,9 +44,7 @@ struct CounterexampleVerifier {
         _ text: String, _ oldFile: ComparedFile, _ oldGroups: [[Int]], _ newFile: ComparedFile, _ newGroups: [[Int]]
     ) -> Proof? {
         guard let url = WebURL(text.utf8) else { return nil }
-        var rest = WorkBudget(budget.rest)
-        let (before, after) = (old.decide(url, &rest), new.decide(url, &rest))
-        budget.spend(budget.rest - rest.left)
+        let (before, after) = budget.lend { (old.decide(url, &$0), new.decide(url, &$0)) }
         guard let before, let after else { return nil }
         let oldRules = Self.firstRules(before, oldFile)
         let newRules = Self.firstRules(after, newFile)
@@ -83,7 +59,7 @@ struct CounterexampleVerifier {
         // The matchers have the last word.
         let isSame = before.outcome == after.outcome && Self.apps(before) == Self.apps(after)
         guard (decisions.change(groups) == nil) == isSame else { return nil }
-        return Proof(text, url, before, after, concerned, decisions)
+        return Proof(text: text, url: url, old: before, new: after, groups: concerned, decisions: decisions)
     }
 
     private static func apps(_ decision: QuickDecision) -> Set<[UInt8]> {
@@ -111,14 +87,9 @@ struct CounterexampleVerifier {
         }
     }
 
-    /// Whether a rule matches, by its index in its file; unknown is no.
-    func oldMatches(_ rule: Int, _ url: WebURL) -> Bool { matches(old, rule, url) }
-    func newMatches(_ rule: Int, _ url: WebURL) -> Bool { matches(new, rule, url) }
-
-    private func matches(_ matcher: ReferenceMatcher, _ rule: Int, _ url: WebURL) -> Bool {
-        var rest = WorkBudget(budget.rest)
-        let isMatch = matcher.matches(rule, url, &rest)
-        budget.spend(100 + budget.rest - rest.left)
-        return isMatch ?? false
+    /// Whether a rule of a file matches, by its index there; unknown is no.
+    func matches(_ matcher: ReferenceMatcher, _ rule: Int, _ url: WebURL) -> Bool {
+        budget.spend(100)
+        return budget.lend { matcher.matches(rule, url, &$0) } ?? false
     }
 }

@@ -7,7 +7,7 @@ internal import URLPatterns
 /// The order of names is of no importance to these conditions, so the number of kinds does not grow with the number of
 /// names as it does for texts.
 struct ItemRegions {
-    private let conditions: [[ComparedQuery.Item]]
+    private let conditions: [[QueryCondition.Item]]
     private let patterns: ComparedPatterns
     private let limits: ComparisonLimits
     private let budget: ComparisonBudget
@@ -30,7 +30,7 @@ struct ItemRegions {
     }
 
     init(
-        _ conditions: [[ComparedQuery.Item]], _ patterns: ComparedPatterns, _ limits: ComparisonLimits,
+        _ conditions: [[QueryCondition.Item]], _ patterns: ComparedPatterns, _ limits: ComparisonLimits,
         _ budget: ComparisonBudget, isHidden: @escaping (Int, Int) -> Bool
     ) {
         self.conditions = conditions
@@ -40,32 +40,26 @@ struct ItemRegions {
         self.isHidden = isHidden
     }
 
-    private struct Name: Hashable {
-        let text: [UInt8]
-        let comparison: Comparison
-    }
-
     /// The kinds of queries, with the positions of the conditions that are satisfied, without those that do not matter.
     func find() -> TextRegions {
         var result = TextRegions()
-        var names: [Name] = []
-        var numbers: [Name: Int] = [:]
+        // In the order in which the conditions ask for them.
+        var names: [Int] = []
+        var numbers: [Int: Int] = [:]
         var positions: [Position] = []
         for (index, condition) in conditions.enumerated() {
             for item in condition {
-                let name = Name(text: item.name, comparison: item.comparison)
-                let number = numbers[name, default: names.count]
+                let number = numbers[item.name, default: names.count]
                 if number == names.count {
-                    numbers[name] = number
-                    names.append(name)
+                    numbers[item.name] = number
+                    names.append(item.name)
                 }
                 positions.append(Position(condition: index, name: number, value: item.value))
             }
         }
         var values = ValueKinds(patterns, limits, budget)
         // Texts that may be a name to some of the conditions, those of the first conditions first.
-        let kinds = values.kinds(
-            names.map { ComparedPatterns.Pattern(name: $0.text, $0.comparison) }, without: [.itemEnd, .nameEnd])
+        let kinds = values.kinds(names.map { patterns[$0] }, without: [.itemEnd, .nameEnd])
         let texts = kinds.regions.filter { !$0.satisfied.isEmpty }
             .sorted { ($0.satisfied[0], $0.text.count) < ($1.satisfied[0], $1.text.count) }
         result.isComplete = kinds.isComplete
@@ -251,25 +245,11 @@ struct ValueKinds {
     mutating func takesNothing(_ number: Int) -> Bool {
         if let known = known[number] { return known }
         let pattern = patterns[number]
-        let result = Self.takesNothing(pattern.elements, budget)
-        known[number] = result
-        return result
-    }
-
-    /// Whether a pattern takes the empty text.
-    private static func takesNothing(_ elements: [PatternElement], _ budget: ComparisonBudget) -> Bool {
-        elements.allSatisfy { element in
-            budget.spend(1)
-            switch element {
-            case .anyRun, .segmentRun: return true
-            case .oneOf(let values):
-                return values.contains { value in
-                    budget.spend(1)
-                    return takesNothing(value, budget)
-                }
-            case .byte, .anyCharacter, .segmentCharacter, .character: return false
-            }
+        let isMatch = budget.lend {
+            PatternMatcher.matches(pattern.elements, [], percentEncoded: pattern.comparison.percentEncoded, &$0)
         }
+        known[number] = isMatch
+        return isMatch ?? false
     }
 
     /// The kinds of values, with the numbers of the patterns that match.

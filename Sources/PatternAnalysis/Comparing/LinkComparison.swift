@@ -1,5 +1,6 @@
 package import AppSiteAssociation
 package import Diagnostics
+internal import URLPatterns
 
 /// Which links change when a file replaces another.
 ///
@@ -81,7 +82,7 @@ package struct LinkChange: Sendable {
         }
     }
 
-    /// The decision of one of the files about the witness.
+    /// The decision of a file about the witness.
     package struct Answer: Sendable {
         package let outcome: Outcome
         /// The apps that open it, in file order.
@@ -101,15 +102,16 @@ extension LinkChange {
     /// The members that `aasa diff` and `aasa doctor` write about a change as JSON.
     package var members: [String: JSONOutput] {
         [
-            "kind": .string(kind.rawValue), "witness": .string(witness), "old": Self.json(old), "new": Self.json(new),
+            "kind": .string(kind.rawValue), "witness": .string(witness), "old": old.json, "new": new.json,
         ]
     }
+}
 
-    private static func json(_ answer: Answer) -> JSONOutput {
+extension LinkChange.Answer {
+    var json: JSONOutput {
         .object([
-            "outcome": .string(answer.outcome.rawValue), "appIDs": .array(answer.appIDs.map(JSONOutput.string)),
-            "pointer": .optional(answer.rule?.pointer),
-            "line": answer.rule.map { .number($0.position.line) } ?? .null,
+            "outcome": .string(outcome.rawValue), "appIDs": .array(appIDs.map(JSONOutput.string)),
+            "pointer": .optional(rule?.pointer), "line": rule.map { .number($0.position.line) } ?? .null,
         ])
     }
 }
@@ -190,4 +192,11 @@ final class ComparisonBudget {
 
     /// Takes some of it; what is too much only ends it.
     func spend(_ work: Int) { rest = work < rest ? rest - work : 0 }
+
+    /// Lends all of it, and takes what was spent.
+    func lend<Result>(_ body: (inout WorkBudget) -> Result) -> Result {
+        var lent = WorkBudget(rest)
+        defer { spend(rest - lent.left) }
+        return body(&lent)
+    }
 }

@@ -4,14 +4,14 @@ internal import URLPatterns
 /// The kinds of queries and fragments that conditions tell apart, found when they are needed.
 struct PartRegions {
     private let patterns: ComparedPatterns
-    private let conditions: ComparedQueries
+    private let conditions: QueryTable
     private let limits: ComparisonLimits
     private let budget: ComparisonBudget
     private var knownQueries: [QueryKey: TextRegions] = [:]
     private var knownFragments: [[Int]: TextRegions] = [:]
 
     init(
-        _ patterns: ComparedPatterns, _ queries: ComparedQueries, _ limits: ComparisonLimits, _ budget: ComparisonBudget
+        _ patterns: ComparedPatterns, _ queries: QueryTable, _ limits: ComparisonLimits, _ budget: ComparisonBudget
     ) {
         self.patterns = patterns
         conditions = queries
@@ -72,20 +72,8 @@ struct PartRegions {
         var own = PatternGroup(patterns, limits, budget)
         var (added, asked): ([Int], [QueryCondition]) = ([], [])
         for number in numbers {
-            switch conditions[number] {
-            case .text(let pattern):
-                guard let pattern = own.add(patterns[pattern]) else { continue }
-                asked.append(.text(pattern))
-            case .items(let wanted):
-                let items = wanted.compactMap { item -> QueryCondition.Item? in
-                    guard let name = own.add(item.pattern), let value = own.add(patterns[item.value]) else {
-                        return nil
-                    }
-                    return QueryCondition.Item(name: name, value: value)
-                }
-                guard items.count == wanted.count else { continue }
-                asked.append(.items(items))
-            }
+            guard let condition = conditions[number].renumbered({ own.add(patterns[$0]) }) else { continue }
+            asked.append(condition)
             added.append(number)
         }
         var result = URLSpaceWalk.queries(asked, own.patterns, .apple, limits, budget).renumbered(added)

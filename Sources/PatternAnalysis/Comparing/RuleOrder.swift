@@ -80,15 +80,7 @@ final class RuleOrder {
             asked.excludes = false
             return seen.insert(asked).inserted
         }
-        var result: [Int] = []
-        var start = 0
-        while start < first.count {
-            var end = start
-            while end < first.count, conditions[first[end]].excludes == conditions[first[start]].excludes { end += 1 }
-            result += first[start..<end].sorted { conditions[$0] < conditions[$1] }
-            start = end
-        }
-        return result
+        return first.sortingRuns(of: { conditions[$0].excludes }, by: { conditions[$0] < conditions[$1] })
     }
 
     /// Whether a path pattern does not matter for paths that another one matches: every group of apps meets a rule with the
@@ -104,6 +96,22 @@ final class RuleOrder {
             return positions.isHidden(path, after: other)
         }
         known[pair] = result
+        return result
+    }
+}
+
+extension Array {
+    /// The rules with neighbours that do the same in an order of their own, on which the meaning does not depend.
+    ///
+    /// - Parameter excludes: Says what a rule does.
+    func sortingRuns(of excludes: (Element) -> Bool, by isBefore: (Element, Element) -> Bool) -> [Element] {
+        var result: [Element] = []
+        var rest = self[...]
+        while let first = rest.first {
+            let run = rest.prefix { excludes($0) == excludes(first) }
+            result += run.sorted(by: isBefore)
+            rest = rest.dropFirst(run.count)
+        }
         return result
     }
 }
@@ -177,7 +185,7 @@ struct AppGroup {
     private(set) var newPosition: Int?
 
     /// The groups, in the order in which their first apps appear in the new file, then in the old one.
-    static func groups(_ old: ComparedFile, _ new: ComparedFile) -> [AppGroup] {
+    static func groups(old: ComparedFile? = nil, new: ComparedFile) -> [AppGroup] {
         var apps: [[UInt8]: AppGroup] = [:]
         var order: [[UInt8]] = []
         var position = 0
@@ -189,7 +197,7 @@ struct AppGroup {
             }
         }
         position = 0
-        for (index, entry) in old.entries.enumerated() {
+        for (index, entry) in (old?.entries ?? []).enumerated() {
             for app in entry.apps where apps[app]?.old.last != index {
                 if apps[app] == nil { order.append(app) }
                 apps[app, default: AppGroup()].addOld(index, position)

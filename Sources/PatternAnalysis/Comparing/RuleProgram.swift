@@ -39,17 +39,7 @@ struct RuleProgram {
 
     /// The steps in an order of which the meaning does not depend: neighbours that do the same are put in the order of their
     /// conditions.
-    private var sorted: [Step] {
-        var result: [Step] = []
-        var start = 0
-        while start < steps.count {
-            var end = start
-            while end < steps.count, steps[end].condition.excludes == steps[start].condition.excludes { end += 1 }
-            result += steps[start..<end].sorted { $0.order < $1.order }
-            start = end
-        }
-        return result
-    }
+    private var sorted: [Step] { steps.sortingRuns(of: \.condition.excludes, by: { $0.order < $1.order }) }
 
     func isEqual(_ other: RuleProgram) -> Bool {
         guard steps.count == other.steps.count else { return false }

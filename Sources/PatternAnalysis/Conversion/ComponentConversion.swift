@@ -104,7 +104,7 @@ package struct ComponentConversion: Sendable {
     ) {
         func compare(_ components: [Component]) -> PlatformComparison {
             PlatformComparison(
-                document, app: app, android: [(package: "", components: Self.dynamic(components))], host: host,
+                document, app: app, android: [ComparedAndroidApp("", components: Self.dynamic(components))], host: host,
                 limits: limits)
         }
         var comparison = compare(components)

@@ -45,18 +45,6 @@ package enum AndroidDecider: Sendable {
 
 /// The dynamic rules and manifests of some apps as one side of a comparison.
 struct AndroidSide {
-    /// A decision of the reference matchers.
-    struct Answer {
-        let outcome: DynamicOutcome
-        /// Whether there is an app that could open a URL.
-        let hasApps: Bool
-        /// Those that open the URL, in file order.
-        var packages: [String] = []
-        var decider: AndroidDecider?
-        /// Whether manifests alone decided.
-        var isByManifest = false
-    }
-
     /// All that can decide: the components of all apps in file order, then filters.
     private(set) var deciders: [AndroidDecider] = []
     private(set) var side = ComparedSide()
@@ -102,13 +90,6 @@ struct AndroidSide {
         guard let (manifest, source) = app.manifest,
             case .filters(let filters, let undivided) = manifest.rules(for: host)
         else { return start..<start }
-        func add(_ filter: LinkFilter) {
-            deciders.append(
-                .filter(
-                    AndroidDecider.Filter(
-                        path: source.path, position: source.position(at: filter.range.start), activity: filter.activity)
-                ))
-        }
         for (filter, rules) in filters {
             let program = rules.enumerated().compactMap { index, rule in
                 Self.rule(rule, deciders.count, condition: index, &patterns, budget)
@@ -119,11 +100,11 @@ struct AndroidSide {
             } else {
                 side.leftOut.append(deciders.count)
             }
-            add(filter)
+            deciders.append(Self.decider(filter, source))
         }
         for filter in undivided {
             side.leftOut.append(deciders.count)
-            add(filter)
+            deciders.append(Self.decider(filter, source))
         }
         return start..<side.programs.count
     }
@@ -144,7 +125,7 @@ struct AndroidSide {
                 pattern.names = [Array(item.name.utf8)]
                 return pattern
             }
-            if let number { rule.queries.append(patterns.number(.entry(number))) }
+            if let number { rule.queries.append(patterns.queries.number(.entry(number))) }
         }
         return rule
     }
@@ -164,7 +145,7 @@ struct AndroidSide {
             case .fragment:
                 guard rule.fragment == nil else { return nil }
                 rule.fragment = patterns.number(made, .fragment)
-            case .query: rule.queries.append(patterns.number(.entry(patterns.number(made, .query))))
+            case .query: rule.queries.append(patterns.queries.number(.entry(patterns.number(made, .query))))
             }
         }
         return rule
@@ -196,7 +177,7 @@ extension AndroidSide {
     }
 
     /// The decision of the reference matchers about a URL; nil if it takes too much, or only a build tells.
-    func decide(_ text: String, _ budget: ComparisonBudget) -> Answer? {
+    func decide(_ text: String, _ budget: ComparisonBudget) -> PlatformComparison.Change.Android? {
         guard let url = AndroidURL(text) else { return nil }
         lazy var link = AndroidLink(text)
         var rest = WorkBudget(budget.rest)
@@ -227,14 +208,14 @@ extension AndroidSide {
                 packages.append(app.app.package)
                 open = open ?? decision.component.map(AndroidDecider.component)
             case .excluded: excluded = excluded ?? decision.component.map(AndroidDecider.component)
-            case .noMatch: break
+            case .noMatch, .unknown: break
             }
         }
         if case .filter? = open { isByManifest = true }
-        let outcome: DynamicOutcome = !packages.isEmpty ? .open : excluded != nil ? .excluded : .noMatch
-        return Answer(
-            outcome: outcome, hasApps: !apps.isEmpty, packages: packages, decider: open ?? excluded,
-            isByManifest: isByManifest && !apps.isEmpty)
+        let outcome: AndroidOutcome = !packages.isEmpty ? .open : excluded != nil ? .excluded : .noMatch
+        return PlatformComparison.Change.Android(
+            outcome: outcome, packages: packages, decider: open ?? excluded,
+            isByManifest: isByManifest && !apps.isEmpty, hasApps: !apps.isEmpty)
     }
 
     private static func decider(_ filter: LinkFilter, _ source: SourceText) -> AndroidDecider {
@@ -247,7 +228,7 @@ extension AndroidSide {
 extension PartPattern {
     /// A pattern of a dynamic rule.
     init(_ pattern: AndroidPattern, _ budget: ComparisonBudget) {
-        automaton = pattern.automaton(reading: AndroidDecisions.reading)
+        automaton = pattern.automaton()
         view = .android
         characters = pattern.text.unicodeScalars.filter { $0 != "*" && $0 != "?" }
         // `**` and `*?` look for characters that the pattern does not write as such.

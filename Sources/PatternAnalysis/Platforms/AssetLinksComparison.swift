@@ -19,8 +19,8 @@ package struct AssetLinksComparison: Sendable {
 
         package let package: String
         package let kind: Kind
-        package let fingerprintsAdded: [String]
-        package let fingerprintsRemoved: [String]
+        package var fingerprintsAdded: [String] = []
+        package var fingerprintsRemoved: [String] = []
     }
 
     /// A change of links of an app.
@@ -35,7 +35,7 @@ package struct AssetLinksComparison: Sendable {
 
     /// The decision of one of the files about the witness.
     package struct Answer: Sendable {
-        package let outcome: DynamicOutcome
+        package let outcome: AndroidOutcome
         package let component: DynamicComponent?
         /// Whether the file has dynamic rules for the app at all.
         package let hasRules: Bool
@@ -57,10 +57,7 @@ package struct AssetLinksComparison: Sendable {
         let before = Dictionary(old.apps.map { ($0.package, $0) }, uniquingKeysWith: { first, _ in first })
         for app in new.apps {
             guard let known = before[app.package] else {
-                apps.append(
-                    AppChange(
-                        package: app.package, kind: .added, fingerprintsAdded: app.fingerprints,
-                        fingerprintsRemoved: []))
+                apps.append(AppChange(package: app.package, kind: .added, fingerprintsAdded: app.fingerprints))
                 continue
             }
             let added = app.fingerprints.filter { !known.fingerprints.contains($0) }
@@ -75,10 +72,7 @@ package struct AssetLinksComparison: Sendable {
         }
         let after = Set(new.apps.map(\.package))
         for app in old.apps where !after.contains(app.package) {
-            apps.append(
-                AppChange(
-                    package: app.package, kind: .removed, fingerprintsAdded: [],
-                    fingerprintsRemoved: app.fingerprints))
+            apps.append(AppChange(package: app.package, kind: .removed, fingerprintsRemoved: app.fingerprints))
         }
     }
 
@@ -133,7 +127,7 @@ package struct AssetLinksComparison: Sendable {
         }
     }
 
-    private static func outcome(_ rule: ComparedRule?, _ hasRules: Bool) -> DynamicOutcome {
+    private static func outcome(_ rule: ComparedRule?, _ hasRules: Bool) -> AndroidOutcome {
         guard hasRules else { return .open }
         return rule.map { $0.excludes ? .excluded : .open } ?? .noMatch
     }
@@ -146,15 +140,10 @@ package struct AssetLinksComparison: Sendable {
         return Answer(outcome: decision.outcome, component: decision.decider?.component, hasRules: true)
     }
 
-    private static func kind(_ old: DynamicOutcome, _ new: DynamicOutcome) -> LinkChange.Kind? {
-        func outcome(_ outcome: DynamicOutcome) -> Outcome {
-            switch outcome {
-            case .open: .open
-            case .excluded: .excluded
-            case .noMatch: .noMatch
-            }
-        }
-        return LinkChange.Kind(old: outcome(old), new: outcome(new), isSameApps: true)
+    private static func kind(_ old: AndroidOutcome, _ new: AndroidOutcome) -> LinkChange.Kind? {
+        // Both platforms call them the same; none is unknown.
+        guard let old = Outcome(rawValue: old.rawValue), let new = Outcome(rawValue: new.rawValue) else { return nil }
+        return LinkChange.Kind(old: old, new: new, isSameApps: true)
     }
 }
 

@@ -21,7 +21,7 @@ package struct PlatformComparison: Sendable {
         package let kind: Kind
         /// A shortest URL for which the pair of rules decides.
         package let witness: String
-        package let ios: (outcome: Outcome, appIDs: [String], rule: Rule?)
+        package let ios: LinkChange.Answer
         package let android: Android
         /// The number of conditions of the same filter and the same rule that also open links on one platform only, and that
         /// are not listed; 0 but for the last that is.
@@ -29,16 +29,17 @@ package struct PlatformComparison: Sendable {
 
         /// The decision on Android.
         package struct Android: Sendable {
-            package let outcome: DynamicOutcome
+            package let outcome: AndroidOutcome
+            /// The apps that open a link, in file order.
             package let packages: [String]
             /// Nil if nothing in a file takes the link.
             package let decider: AndroidDecider?
             /// Whether manifests alone decided.
             package let isByManifest: Bool
-            /// The condition of the filter that takes the link, as it is written; nil if it has none, or if no filter decides.
-            package let condition: String?
             /// Whether the asset links file has an app that could open a link.
             package let hasApps: Bool
+            /// The condition of the filter that takes the link, as it is written; nil if it has none, or if no filter decides.
+            package fileprivate(set) var condition: String?
 
             package var component: DynamicComponent? { decider?.component }
         }
@@ -57,20 +58,6 @@ package struct PlatformComparison: Sendable {
         '.' or '..' in the path, with a query item without a name or a '=', with two items of one name or a ';' in the \
         query, with an empty fragment, and with escapes that no pattern has
         """
-
-    /// - Parameters:
-    ///   - app: The only app of the association file that is looked at; nil for all.
-    ///   - android: The apps of the asset links file with the dynamic rules that are in force for them.
-    ///   - host: The host of the witnesses.
-    package init(
-        _ document: AssociationDocument, app: String? = nil,
-        android apps: [(package: String, components: [DynamicComponent])], host: String = "example.com",
-        limits: ComparisonLimits = ComparisonLimits()
-    ) {
-        self.init(
-            document, app: app, android: apps.map { ComparedAndroidApp($0.package, components: $0.components) },
-            host: host, limits: limits)
-    }
 
     /// - Parameters:
     ///   - app: The only app of the association file that is looked at; nil for all.
@@ -168,15 +155,13 @@ package struct PlatformComparison: Sendable {
         _ witness: String, _ apple: AppleSide, _ android: AndroidSide, _ rule: ComparedRule?, _ budget: ComparisonBudget
     ) -> Change? {
         guard let url = WebURL(witness.utf8), let ios = apple.decide(url, budget),
-            let other = android.decide(witness, budget),
+            var other = android.decide(witness, budget),
             (ios.outcome == .open) != (other.outcome == .open)
         else { return nil }
+        other.condition = android.condition(rule)
         return Change(
             kind: ios.outcome == .open ? .onlyIOS : .onlyAndroid, witness: witness,
-            ios: (ios.outcome, ios.appIDs, ios.rule),
-            android: Change.Android(
-                outcome: other.outcome, packages: other.packages, decider: other.decider,
-                isByManifest: other.isByManifest, condition: android.condition(rule), hasApps: other.hasApps))
+            ios: LinkChange.Answer(outcome: ios.outcome, appIDs: ios.appIDs, rule: ios.rule), android: other)
     }
 }
 
@@ -185,11 +170,7 @@ extension PlatformComparison.Change {
     package var members: [String: JSONOutput] {
         [
             "kind": .string(kind.rawValue), "witness": .string(witness),
-            "ios": .object([
-                "outcome": .string(ios.outcome.rawValue), "appIDs": .array(ios.appIDs.map(JSONOutput.string)),
-                "pointer": .optional(ios.rule?.pointer),
-                "line": ios.rule.map { .number($0.position.line) } ?? .null,
-            ]),
+            "ios": ios.json,
             "android": .object([
                 "outcome": .string(android.outcome.rawValue),
                 "packages": .array(android.packages.map(JSONOutput.string)),

@@ -10,7 +10,7 @@ struct PatternComparer {
     var automataBudget = WorkBudget()
     /// The facts about the variables that automata have found.
     let variables = PatternVariables()
-    /// Whether something was left undecided, since it would take too much; whoever asks resets it.
+    /// Whether something was left undecided, since it would take too much; callers reset it.
     var hasGivenUp = false
     /// `*`, for what a rule does not constrain.
     let anyText: PatternShape

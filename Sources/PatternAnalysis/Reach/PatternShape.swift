@@ -41,7 +41,7 @@ final class PatternShape {
         PatternToken.isVariable(token) ? PatternToken.anyRun : token
     }
     private var automata: [Bool: PatternAutomaton?] = [:]
-    /// The longest beginning that all texts have, once somebody has asked for it.
+    /// The longest beginning that all texts have, once it was asked for.
     var knownCommonBeginning: [UInt32]?
 
     init(

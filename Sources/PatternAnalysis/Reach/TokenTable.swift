@@ -131,8 +131,6 @@ struct TokenVariable {
     let endsWithCommonBeginning: Bool
     /// Whether all values are the same text, known whole.
     let isOneText: Bool
-    /// The bytes of all values, and one for each.
-    let size: Int
     /// Whether folding could change a value.
     let hasLetters: Bool
 
@@ -146,7 +144,6 @@ struct TokenVariable {
         // A character may have four bytes.
         let shortest = alternatives.lazy.map { $0.count { $0.isByte } }.min() ?? 0
         minimumLength = percentEncoded ? shortest : (shortest + 3) / 4
-        size = alternatives.reduce(0) { $0 + $1.count + 1 }
         let texts = isPlain ? alternatives.map { Self.beginning($0, percentEncoded: percentEncoded) } : []
         let common = texts.dropFirst().reduce(texts.first ?? []) { common, text in
             Array(zip(common, text).prefix { $0 == $1 }.map(\.0))

@@ -78,13 +78,8 @@ struct WitnessURL {
         let bytes = PatternSymbol.text(of: symbols, percentEncoded: percentEncoded)
         if percentEncoded { return bytes.allSatisfy(isAllowed) ? bytes : nil }
         return bytes.flatMap { byte in
-            byte != UInt8(ascii: "%") && isAllowed(byte) ? [byte] : Self.escaped(byte)
+            byte != UInt8(ascii: "%") && isAllowed(byte) ? [byte] : URLSymbol.escape(byte)
         }
-    }
-
-    private static func escaped(_ byte: UInt8) -> [UInt8] {
-        let digits = Array("0123456789ABCDEF".utf8)
-        return [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
     }
 
     /// RFC 3986, 3.3 to 3.5, and `%`, which begins an escape.

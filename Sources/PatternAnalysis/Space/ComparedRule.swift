@@ -21,10 +21,9 @@ struct PatternTable {
     private(set) var paths: [PartPattern] = []
     /// Those of queries: of whole texts, of names and values, and of items.
     private(set) var texts: [PartPattern] = []
-    private(set) var queries: [QueryCondition] = []
+    var queries = QueryTable()
     private(set) var fragments: [PartPattern] = []
     private var numbers: [Key: Int] = [:]
-    private var queryNumbers: [[Int]: Int] = [:]
 
     struct Key: Hashable {
         let part: Part
@@ -33,7 +32,7 @@ struct PatternTable {
     }
 
     enum Part: Hashable {
-        case path, query, name, fragment
+        case path, query, fragment
     }
 
     /// The number of a pattern; nil if it is too large.
@@ -51,7 +50,7 @@ struct PatternTable {
         case .path:
             paths.append(pattern)
             return paths.count - 1
-        case .query, .name:
+        case .query:
             texts.append(pattern)
             return texts.count - 1
         case .fragment:
@@ -59,8 +58,16 @@ struct PatternTable {
             return fragments.count - 1
         }
     }
+}
 
-    /// The number of a condition on the query.
+/// Distinct conditions on the query, each with a number.
+struct QueryTable {
+    private var queries: [QueryCondition] = []
+    private var numbers: [[Int]: Int] = [:]
+
+    subscript(number: Int) -> QueryCondition { queries[number] }
+
+    /// The number of a condition.
     mutating func number(_ query: QueryCondition) -> Int {
         let key: [Int] =
             switch query {
@@ -68,9 +75,9 @@ struct PatternTable {
             case .entry(let pattern): [1, pattern]
             case .items(let items): items.reduce(into: [2]) { $0 += [$1.name, $1.value] }
             }
-        if let known = queryNumbers[key] { return known }
+        if let known = numbers[key] { return known }
         queries.append(query)
-        queryNumbers[key] = queries.count - 1
+        numbers[key] = queries.count - 1
         return queries.count - 1
     }
 }

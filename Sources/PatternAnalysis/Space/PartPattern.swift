@@ -40,15 +40,15 @@ extension PartPattern {
         _ elements: [PatternElement], _ comparison: Comparison, isPath: Bool, _ variables: PatternVariables,
         size: PatternAutomaton.Budget = PatternAutomaton.Budget(), _ budget: ComparisonBudget
     ) {
-        var rest = WorkBudget(budget.rest)
-        let made =
+        let made = budget.lend { work in
             isPath
-            ? PatternAutomaton(
-                path: elements, percentEncoded: comparison.percentEncoded, variables: variables, budget: size,
-                work: &rest)
-            : PatternAutomaton(
-                elements, percentEncoded: comparison.percentEncoded, variables: variables, budget: size, work: &rest)
-        budget.spend(budget.rest - rest.left)
+                ? PatternAutomaton(
+                    path: elements, percentEncoded: comparison.percentEncoded, variables: variables, budget: size,
+                    work: &work)
+                : PatternAutomaton(
+                    elements, percentEncoded: comparison.percentEncoded, variables: variables, budget: size,
+                    work: &work)
+        }
         guard let automaton = made else { return nil }
         self.automaton = automaton
         view = .apple(comparison)

@@ -14,12 +14,18 @@ enum QueryCondition {
         let value: Int
     }
 
-    /// The condition with other numbers for its patterns.
-    func renumbered(_ number: (Int) -> Int) -> QueryCondition {
+    /// The condition with other numbers for its patterns; nil if one gets none.
+    func renumbered(_ number: (Int) -> Int?) -> QueryCondition? {
         switch self {
-        case .text(let pattern): .text(number(pattern))
-        case .entry(let pattern): .entry(number(pattern))
-        case .items(let items): .items(items.map { Item(name: number($0.name), value: number($0.value)) })
+        case .text(let pattern): return number(pattern).map(QueryCondition.text)
+        case .entry(let pattern): return number(pattern).map(QueryCondition.entry)
+        case .items(let items):
+            var numbered: [Item] = []
+            for item in items {
+                guard let name = number(item.name), let value = number(item.value) else { return nil }
+                numbered.append(Item(name: name, value: value))
+            }
+            return .items(numbered)
         }
     }
 }

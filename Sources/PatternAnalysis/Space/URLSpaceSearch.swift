@@ -115,7 +115,7 @@ struct URLSpaceSearch {
             used.append(pattern)
             return used.count - 1
         }
-        let conditions = numbers.map { patterns.queries[$0].renumbered(slot) }
+        let conditions = numbers.compactMap { patterns.queries[$0].renumbered(slot) }
         let found = URLSpaceWalk.queries(conditions, used.map { patterns.texts[$0] }, space, limits, budget)
         let result = found.renumbered(numbers)
         knownQueries[numbers] = result

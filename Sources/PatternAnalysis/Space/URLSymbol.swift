@@ -54,7 +54,8 @@ struct URLSymbol: Hashable {
     /// Whether it is a certain ASCII character, escaped or not.
     func `is`(_ character: Unicode.Scalar) -> Bool { decoded == character.value }
 
-    private static func escape(_ byte: UInt8) -> [UInt8] {
+    /// A byte as it is written as an escape.
+    static func escape(_ byte: UInt8) -> [UInt8] {
         let digits = Array("0123456789ABCDEF".utf8)
         return [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
     }

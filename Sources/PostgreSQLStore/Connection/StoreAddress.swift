@@ -1,6 +1,6 @@
 internal import CPostgreSQL
 package import Diagnostics
-internal import SiteStore
+package import SiteStore
 
 /// The address of a store, in the options of libpq, with a description that has no secrets in it.
 package struct StoreAddress: Sendable, CustomStringConvertible {

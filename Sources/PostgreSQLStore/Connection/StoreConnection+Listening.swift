@@ -1,5 +1,6 @@
 internal import Diagnostics
 internal import EventLoops
+internal import SiteStore
 
 extension StoreConnection {
     /// Whether a notification of another session arrives here: one of the same session would also where a pooler loses
@@ -11,13 +12,13 @@ extension StoreConnection {
     ///   - milliseconds: how long it is waited for.
     ///   - note: is given the other notifications that come meanwhile.
     ///   - isStopping: whether it is not worth waiting any more.
-    mutating func hearsOthers(
+    func hearsOthers(
         on channel: String, _ address: StoreAddress, milliseconds: Int64, note: (StoreNotification) -> Void,
         isStopping: () -> Bool
     ) throws(StoreError) -> Bool {
         let payload = NodeDriver.randomHex(8)
         do throws(StoreError) {
-            var second = try StoreConnection(address, .node)
+            let second = try StoreConnection(address, .node)
             _ = try second.query("SELECT pg_notify($1, $2)", [.text(channel), .text(payload)])
         } catch {
             // Nothing is wrong with this one.

@@ -2,12 +2,13 @@ internal import BoundedText
 internal import CPostgreSQL
 internal import Diagnostics
 internal import Glibc
+package import SiteStore
 
 /// A connection to the database of a store, for one thread.
 ///
 /// Every reply has a deadline on this side: a server that is stopped, or cut off, answers nothing, and its own time limits
 /// are enforced by itself. What was waited for in vain closes the connection.
-package struct StoreConnection: ~Copyable {
+package final class StoreConnection {
     private let library: c_pq_table
     /// Nil once it is closed.
     private var handle: OpaquePointer?
@@ -30,25 +31,8 @@ package struct StoreConnection: ~Copyable {
     }
 
     /// - Parameter seconds: how long a reply may take.
-    package init(_ address: StoreAddress, deadline seconds: Double) throws(StoreError) {
+    package convenience init(_ address: StoreAddress, deadline seconds: Double) throws(StoreError) {
         try self.init(address, StoreTimeouts(deadline: seconds))
-    }
-
-    /// Lends a connection to a body, which gives it back however it ends.
-    static func lend<Result>(
-        _ connection: inout StoreConnection?, to body: (inout StoreConnection) throws(StoreError) -> Result
-    ) throws(StoreError) -> Result {
-        guard var taken = connection.take() else {
-            throw StoreError(.unreachable, "there is no connection to the store", isConnectionLost: true)
-        }
-        do throws(StoreError) {
-            let result = try body(&taken)
-            connection = consume taken
-            return result
-        } catch {
-            connection = consume taken
-            throw error
-        }
     }
 
     deinit {
@@ -94,7 +78,7 @@ package struct StoreConnection: ~Copyable {
     }
 
     /// Ends the connection at once; what is under way is rolled back by the server.
-    package mutating func close() {
+    package func close() {
         if let handle { c_pq_finish(library, handle) }
         handle = nil
     }
@@ -102,14 +86,14 @@ package struct StoreConnection: ~Copyable {
     /// Runs a statement, and returns all its rows.
     ///
     /// It is never prepared under a name, which poolers do not keep.
-    package mutating func query(_ sql: String, _ parameters: [StoreValue] = []) throws(StoreError) -> StoreRows {
+    package func query(_ sql: String, _ parameters: [StoreValue] = []) throws(StoreError) -> StoreRows {
         try send(sql, parameters)
         guard let result = try lastResult(of: sql) else { throw lost("the server has not answered a statement") }
         return StoreRows(result)
     }
 
     /// Runs a statement, and passes its rows on as they come, so that they are never all in memory.
-    package mutating func forEachRow(
+    package func forEachRow(
         _ sql: String, _ parameters: [StoreValue] = [], _ body: (StoreRow) throws(StoreError) -> Void
     ) throws(StoreError) {
         try send(sql, parameters)
@@ -129,7 +113,7 @@ package struct StoreConnection: ~Copyable {
     }
 
     /// Runs several statements without parameters, separated by semicolons.
-    package mutating func run(_ script: String) throws(StoreError) {
+    package func run(_ script: String) throws(StoreError) {
         let connection = try open()
         guard c_pq_send_script(library, connection, script) != 0 else { throw lost(libraryMessage) }
         try flush()
@@ -140,8 +124,8 @@ package struct StoreConnection: ~Copyable {
     ///
     /// Settings go out with each transaction: poolers refuse them as startup parameters, and others would stay on their
     /// connection to the server.
-    package mutating func transaction<Result>(
-        _ mode: TransactionMode, _ body: (inout StoreConnection) throws(StoreError) -> Result
+    package func transaction<Result>(
+        _ mode: TransactionMode, _ body: () throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         let before = timeouts
         if mode == .migrating { timeouts = .none }
@@ -153,7 +137,7 @@ package struct StoreConnection: ~Copyable {
         let result: Result
         do throws(StoreError) {
             try run(mode.beginning(timeouts))
-            result = try body(&self)
+            result = try body()
         } catch {
             rollBack()
             throw error
@@ -162,7 +146,7 @@ package struct StoreConnection: ~Copyable {
         return result
     }
 
-    private mutating func commit() throws(StoreError) {
+    private func commit() throws(StoreError) {
         do throws(StoreError) {
             try send("COMMIT", [])
             guard let result = try lastResult(of: "COMMIT") else { throw lost("the server has not answered COMMIT") }
@@ -176,7 +160,7 @@ package struct StoreConnection: ~Copyable {
         }
     }
 
-    private mutating func rollBack() {
+    private func rollBack() {
         guard handle != nil else { return }
         do throws(StoreError) { _ = try query("ROLLBACK") } catch { close() }
     }
@@ -187,9 +171,7 @@ package struct StoreConnection: ~Copyable {
     ///   - milliseconds: how long at most.
     ///   - wakeUp: a descriptor that ends the wait once it is readable; -1 for none.
     /// - Returns: nil if the wait ended otherwise.
-    package mutating func waitForNotification(
-        milliseconds: Int, wakeUp: Int32 = -1
-    ) throws(StoreError) -> StoreNotification? {
+    package func waitForNotification(milliseconds: Int, wakeUp: Int32 = -1) throws(StoreError) -> StoreNotification? {
         let end = Self.now + Double(milliseconds) / 1_000
         while true {
             let connection = try open()
@@ -210,14 +192,14 @@ package struct StoreConnection: ~Copyable {
         }
     }
 
-    private mutating func open() throws(StoreError) -> OpaquePointer {
+    private func open() throws(StoreError) -> OpaquePointer {
         guard let handle else {
             throw StoreError(.unreachable, "the connection to the store is closed", isConnectionLost: true)
         }
         return handle
     }
 
-    private mutating func send(_ sql: String, _ parameters: [StoreValue]) throws(StoreError) {
+    private func send(_ sql: String, _ parameters: [StoreValue]) throws(StoreError) {
         let connection = try open()
         // Which libpq sends as they are.
         let encoded = parameters.map(\.encoded)
@@ -237,7 +219,7 @@ package struct StoreConnection: ~Copyable {
         try flush()
     }
 
-    private mutating func flush() throws(StoreError) {
+    private func flush() throws(StoreError) {
         while true {
             let connection = try open()
             switch c_pq_flush(library, connection) {
@@ -252,7 +234,7 @@ package struct StoreConnection: ~Copyable {
     }
 
     /// The next result of what was sent; nil after the last.
-    private mutating func nextResult() throws(StoreError) -> StoreResult? {
+    private func nextResult() throws(StoreError) -> StoreResult? {
         let connection = try open()
         while c_pq_is_busy(library, connection) != 0 {
             _ = try wait(for: Int16(POLLIN))
@@ -261,7 +243,7 @@ package struct StoreConnection: ~Copyable {
         return c_pq_result(library, connection).map { StoreResult($0, library) }
     }
 
-    private mutating func lastResult(of sql: String) throws(StoreError) -> StoreResult? {
+    private func lastResult(of sql: String) throws(StoreError) -> StoreResult? {
         var last: StoreResult?
         var error: StoreError?
         while handle != nil, let result = try nextResult() {
@@ -273,7 +255,7 @@ package struct StoreConnection: ~Copyable {
         return last
     }
 
-    private mutating func check(_ result: StoreResult, _ sql: String) throws(StoreError) {
+    private func check(_ result: StoreResult, _ sql: String) throws(StoreError) {
         switch result.kind {
         case c_pq_done, c_pq_rows, c_pq_row: return
         case c_pq_failed:
@@ -291,7 +273,7 @@ package struct StoreConnection: ~Copyable {
     }
 
     /// Waits until the socket is ready; the deadline begins anew with each time it is.
-    private mutating func wait(for events: Int16) throws(StoreError) -> Int16 {
+    private func wait(for events: Int16) throws(StoreError) -> Int16 {
         let connection = try open()
         let end = timeouts.deadline.map { Self.now + $0 }
         while true {
@@ -317,7 +299,7 @@ package struct StoreConnection: ~Copyable {
         return String(cText: text)
     }
 
-    private mutating func lost(_ reason: String) -> StoreError {
+    private func lost(_ reason: String) -> StoreError {
         close()
         return .lost(address, reason)
     }
@@ -326,5 +308,13 @@ package struct StoreConnection: ~Copyable {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1_000_000_000
+    }
+}
+
+extension StoreConnection? {
+    /// The connection of a thread that makes it anew whenever it is lost.
+    func required() throws(StoreError) -> StoreConnection {
+        if let self { return self }
+        throw StoreError(.unreachable, "there is no connection to the store", isConnectionLost: true)
     }
 }

@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import SiteStore
 
 extension StoreError {
     /// The error of a connection that could not be made, from the library's lines about it: one or more for each host.

@@ -1,5 +1,6 @@
 internal import BoundedText
 internal import CPostgreSQL
+package import SiteStore
 
 /// The rows that a statement has returned, in memory as libpq has received them.
 package struct StoreRows: RandomAccessCollection {

@@ -1,5 +1,6 @@
 internal import BoundedText
 internal import CPostgreSQL
+package import SiteStore
 internal import SystemSupport
 
 /// libpq, opened when a store is first used. Programs that use none neither load nor need it.

@@ -6,7 +6,7 @@ internal import SiteStore
 internal import SystemSupport
 
 /// The thread of a node: carries out what `FollowerState` asks for, one action after the other.
-struct NodeDriver: ~Copyable {
+final class NodeDriver {
     let node: StoreNode
     let host: any StoreHost
     let cache: StoreCache
@@ -22,6 +22,8 @@ struct NodeDriver: ~Copyable {
     /// The update that was read last, until the server has all of it.
     private var pending: StoreUpdate?
     private var withoutGoodVersion: [StoreFileKey] = []
+    /// The files that the store has changed last, the newest at the end; publishers ask whether they are served.
+    private var recent: [StoreFileKey] = []
     private var challenges = StoredChallenges()
     private var isCacheDamaged = false
     /// Whether the store has files that were left out because they would have been too much.
@@ -43,15 +45,13 @@ struct NodeDriver: ~Copyable {
     static let channel = "aasa_generation"
     private static let cleanUpInterval: Int64 = 3_600_000
     static let testMilliseconds: Int64 = 5_000
+    /// At most this many files are reported as not served of those that have changed last, and of all that are refused.
+    private static let maxReported = 100
 
     init(_ cache: StoreCache, _ node: StoreNode, _ host: any StoreHost) {
         self.node = node
         self.host = host
         self.cache = cache
-        connection = nil
-        image = nil
-        cached = nil
-        pending = nil
         instance = Self.randomHex(8)
         startedAt = Clock.monotonicMilliseconds()
         status.node = node.name
@@ -70,7 +70,7 @@ struct NodeDriver: ~Copyable {
     }
 
     /// Follows until it is stopped.
-    mutating func run() {
+    func run() {
         host.show(status)
         var step = state.start(now: Clock.monotonicMilliseconds())
         while true {
@@ -107,17 +107,17 @@ struct NodeDriver: ~Copyable {
 
     private func isWait(_ action: FollowerAction) -> Bool { if case .wait = action { true } else { false } }
 
-    private mutating func finish(_ end: FollowerEnd) {
+    private func finish(_ end: FollowerEnd) {
         signOff()
         connection = nil
         switch end {
         case .requested:
-            node.inbox.finishStart(.failed(FollowerFailure(.other, "stopped before there was anything to serve")))
+            node.inbox.finishStart(.failed(StoreError(.other, "stopped before there was anything to serve")))
         case .nothingToServe(let failure): node.inbox.finishStart(.failed(failure))
         }
     }
 
-    private mutating func take(_ notice: FollowerNotice) {
+    private func take(_ notice: FollowerNotice) {
         switch notice {
         case .report(let finding): host.report(finding)
         case .withdraw(let rule): host.withdraw(rule)
@@ -134,7 +134,7 @@ struct NodeDriver: ~Copyable {
         }
     }
 
-    private mutating func show() {
+    private func show() {
         if challenges.removeEnded(now: Clock.monotonicMilliseconds()) { host.answer(challenges.all) }
         status.isUp = state.isUp
         status.isListening = state.isListening
@@ -146,15 +146,15 @@ struct NodeDriver: ~Copyable {
             hasAppliedCache: state.held != nil, isConnected: state.isConnected, generation: state.held?.generation)
     }
 
-    private mutating func perform(_ action: FollowerAction) -> FollowerEvent {
+    private func perform(_ action: FollowerAction) -> FollowerEvent {
         do throws(StoreError) {
             return try attempt(action)
         } catch {
-            return .failed(FollowerFailure(error))
+            return .failed(error.ofNode)
         }
     }
 
-    private mutating func attempt(_ action: FollowerAction) throws(StoreError) -> FollowerEvent {
+    private func attempt(_ action: FollowerAction) throws(StoreError) -> FollowerEvent {
         switch action {
         case .applyCache: return applyCache()
         case .connect:
@@ -165,9 +165,7 @@ struct NodeDriver: ~Copyable {
             return .closed
         case .listen: return try listen()
         case .readPosition(let held):
-            let read = try using { (connection) throws(StoreError) in
-                try StoreReader.position(after: held, over: &connection)
-            }
+            let read = try StoreReader.position(after: held, over: connection.required())
             status.lastSync = Clock.wallSeconds()
             if read.position == held { noticedAt = nil }
             return .positionRead(read)
@@ -187,13 +185,6 @@ struct NodeDriver: ~Copyable {
         }
     }
 
-    /// Lends the connection to a body.
-    mutating func using<Result>(
-        _ body: (inout StoreConnection) throws(StoreError) -> Result
-    ) throws(StoreError) -> Result {
-        try StoreConnection.lend(&connection, to: body)
-    }
-
     /// Twice as many digits as bytes.
     static func randomHex(_ count: Int) -> String {
         var generator = SystemRandomNumberGenerator()
@@ -204,7 +195,7 @@ struct NodeDriver: ~Copyable {
 // MARK: What is served
 
 extension NodeDriver {
-    private mutating func applyCache() -> FollowerEvent {
+    private func applyCache() -> FollowerEvent {
         guard let cached else { return .applied(files: 0, withoutGoodVersion: 0) }
         self.cached = nil
         var image = cached.image
@@ -220,14 +211,12 @@ extension NodeDriver {
         return .applied(files: image.files.count, withoutGoodVersion: 0)
     }
 
-    private mutating func read(after held: StorePosition?) throws(StoreError) -> FollowerRead {
+    private func read(after held: StorePosition?) throws(StoreError) -> FollowerRead {
         let begin = Clock.monotonicMilliseconds()
         let kind = { (hasFailed: Bool) in StoreStatus.Read(isFull: held == nil, hasFailed: hasFailed) }
-        let (image, limits) = (self.image, host.storeLimits)
         do throws(StoreError) {
-            let reading = try using { (connection) throws(StoreError) in
-                try StoreReader.changes(after: held, image: image, limits, over: &connection)
-            }
+            let reading = try StoreReader.changes(
+                after: held, image: image, host.storeLimits, over: connection.required())
             var update = StoreUpdate(changes: reading.changes, keys: node.ring)
             update.noticedAt = noticedAt ?? begin
             noticedAt = nil
@@ -247,7 +236,7 @@ extension NodeDriver {
         }
     }
 
-    private mutating func apply() -> FollowerEvent {
+    private func apply() -> FollowerEvent {
         guard let update = pending else { return .applied(files: image?.files.count ?? 0, withoutGoodVersion: 0) }
         outcome = host.apply(update)
         var image = self.image ?? StoreImage(update.changes.position)
@@ -258,12 +247,14 @@ extension NodeDriver {
         image.apply(update.changes)
         withoutGoodVersion = outcome.withoutGoodVersion
         image.keepServed(outcome)
+        let changed = update.changes.files.suffix(Self.maxReported).filter { $0.contents != nil }.map(\.key)
+        recent = Array((recent + changed + [update.changes.omitted?.first].compactMap { $0 }).suffix(Self.maxReported))
         self.image = image
         if withoutGoodVersion.isEmpty { pending = nil }
         return .applied(files: image.files.count, withoutGoodVersion: withoutGoodVersion.count)
     }
 
-    private mutating func applyOlderVersions() throws(StoreError) -> FollowerEvent {
+    private func applyOlderVersions() throws(StoreError) -> FollowerEvent {
         guard let update = pending, image != nil else { return .applied(files: 0, withoutGoodVersion: 0) }
         pending = nil
         // The image is bound to no other name, so that it is changed and not copied.
@@ -276,9 +267,8 @@ extension NodeDriver {
                 changes: StoreChanges(position: update.changes.position, isComplete: false, files: part),
                 keys: update.keys)
             again.noticedAt = update.noticedAt
-            again.olderVersions = try using { (connection) throws(StoreError) in
-                try StoreReader.older(than: part, upTo: limits.fileBytes, over: &connection)
-            }
+            again.olderVersions = try StoreReader.older(
+                than: part, upTo: limits.fileBytes, over: connection.required())
             outcome = host.apply(again)
             self.image?.keepServed(outcome)
             withoutGoodVersion += outcome.withoutGoodVersion
@@ -286,7 +276,7 @@ extension NodeDriver {
         return .applied(files: image?.files.count ?? 0, withoutGoodVersion: withoutGoodVersion.count)
     }
 
-    private mutating func writeCache() -> FollowerEvent {
+    private func writeCache() -> FollowerEvent {
         guard var image else { return .cacheWritten }
         // The only reference, so that it is changed and not copied.
         self.image = nil
@@ -309,7 +299,7 @@ extension NodeDriver {
 // MARK: What else a node writes
 
 extension NodeDriver {
-    private mutating func heartbeat() throws(StoreError) -> FollowerEvent {
+    private func heartbeat() throws(StoreError) -> FollowerEvent {
         var beat = NodeHeartbeat(
             node: node.name, instance: instance, programVersion: node.settings.programVersion,
             generation: state.held?.generation ?? 0, token: state.held?.token)
@@ -317,39 +307,45 @@ extension NodeDriver {
         beat.sites = outcome.sites
         beat.stale = outcome.stale
         beat.refused = outcome.refused
+        beat.serving = host.serving(reportedFiles)
         beat.age = (Clock.monotonicMilliseconds() - startedAt) / 1_000
-        let hasWritten = hasWrittenHeartbeat
-        let isCleanUpDue = Clock.monotonicMilliseconds() >= cleanUpAt
-        let isShared = try using { (connection) throws(StoreError) in
-            let isShared = try beat.write(hasWritten: hasWritten, over: &connection)
-            if isCleanUpDue { try NodeHeartbeat.cleanUp(over: &connection) }
-            return isShared
-        }
+        let connection = try connection.required()
+        let isShared = try beat.write(hasWritten: hasWrittenHeartbeat, over: connection)
         hasWrittenHeartbeat = true
-        if isCleanUpDue { cleanUpAt = Clock.monotonicMilliseconds() + Self.cleanUpInterval }
+        if Clock.monotonicMilliseconds() >= cleanUpAt {
+            try NodeHeartbeat.cleanUp(over: connection)
+            cleanUpAt = Clock.monotonicMilliseconds() + Self.cleanUpInterval
+        }
         // Its own row is written, whether the others can be read or not; a lost connection is noticed by what comes next.
         do throws(StoreError) {
-            let nodes = try using { (connection) throws(StoreError) in try StoreNodes.all(over: &connection) }
-            status.nodes = others.look(at: nodes, now: Clock.monotonicMilliseconds())
+            status.nodes = others.look(at: try StoreNodes.all(over: connection), now: Clock.monotonicMilliseconds())
         } catch {}
         return .heartbeatDone(isNameShared: isShared)
     }
 
-    /// Takes back the row of a node that ends as it is asked to, so that no publisher waits for it.
-    private mutating func signOff() {
-        guard hasWrittenHeartbeat else { return }
-        let (name, instance) = (node.name, instance)
-        // A row that stays is that of a silent node, and is deleted in time.
-        try? using { (connection) throws(StoreError) in
-            try NodeHeartbeat.signOff(name, instance, over: &connection)
+    /// The files that publishers may ask about: others are served as the store has them, as far as their names are.
+    private var reportedFiles: [StoreFileKey] {
+        var files = Set(recent)
+        if let image {
+            // What was removed since is not asked about.
+            files = files.filter { image.files[$0] != nil || isOmitting }
+            files.formUnion(image.refused.prefix(Self.maxReported))
+            files.formUnion(image.served.keys.prefix(Self.maxReported))
         }
+        return files.sorted()
     }
 
-    private mutating func renewTicketKeys() throws(StoreError) -> FollowerEvent {
+    /// Takes back the row of a node that ends as it is asked to, so that no publisher waits for it.
+    private func signOff() {
+        guard hasWrittenHeartbeat, let connection else { return }
+        // A row that stays is that of a silent node, and is deleted in time.
+        try? NodeHeartbeat.signOff(node.name, instance, over: connection)
+    }
+
+    private func renewTicketKeys() throws(StoreError) -> FollowerEvent {
         guard let ring = node.ring else { return .ticketKeysRead(isFresh: false) }
-        let shared = try using { (connection) throws(StoreError) in
-            try SharedTicketKeys(ring, now: Clock.monotonicMilliseconds() / 1_000, over: &connection)
-        }
+        let shared = try SharedTicketKeys(
+            ring, now: Clock.monotonicMilliseconds() / 1_000, over: connection.required())
         if shared.isFresh {
             status.sharedTicketKeys = shared.keys.count
             host.shareTickets(shared.keys)
@@ -364,7 +360,7 @@ extension NodeDriver {
         return .ticketKeysRead(isFresh: shared.isFresh)
     }
 
-    private mutating func show(oddFiles files: [LocatedDiagnostic], ticketKeys: [LocatedDiagnostic]) {
+    private func show(oddFiles files: [LocatedDiagnostic], ticketKeys: [LocatedDiagnostic]) {
         guard oddRows != (files, ticketKeys) else { return }
         oddRows = (files, ticketKeys)
         host.withdraw(.storeRowInvalid)

@@ -8,7 +8,7 @@ final class NodeInbox: Sendable {
     /// The end of a start.
     enum Start {
         case ready
-        case failed(FollowerFailure)
+        case failed(StoreError)
     }
 
     private struct State {

@@ -27,16 +27,15 @@ struct SharedTicketKeys {
     /// Makes a key if the youngest is an hour old, and reads all.
     ///
     /// - Parameter now: seconds of the server's monotonic clock.
-    init(_ ring: StoreKeyRing, now: Int64, over connection: inout StoreConnection) throws(StoreError) {
-        self = try connection.transaction(.writing) {
-            (connection: inout StoreConnection) throws(StoreError) -> SharedTicketKeys in
-            try StoreSchema.checkWritable(&connection)
-            try Self.makeIfDue(ring, &connection)
-            return try SharedTicketKeys(ring, now, &connection)
+    init(_ ring: StoreKeyRing, now: Int64, over connection: StoreConnection) throws(StoreError) {
+        self = try connection.transaction(.writing) { () throws(StoreError) -> SharedTicketKeys in
+            try StoreSchema.checkWritable(connection)
+            try Self.makeIfDue(ring, connection)
+            return try SharedTicketKeys(ring, now, connection)
         }
     }
 
-    private init(_ ring: StoreKeyRing, _ now: Int64, _ connection: inout StoreConnection) throws(StoreError) {
+    private init(_ ring: StoreKeyRing, _ now: Int64, _ connection: StoreConnection) throws(StoreError) {
         // By the clock of the database alone: those of nodes may differ by hours.
         let rows = try connection.query(
             """
@@ -80,7 +79,7 @@ struct SharedTicketKeys {
         do throws(StoreError) { return try row.integer(3) } catch { throw .wrong(keyID: "") }
     }
 
-    private static func makeIfDue(_ ring: StoreKeyRing, _ connection: inout StoreConnection) throws(StoreError) {
+    private static func makeIfDue(_ ring: StoreKeyRing, _ connection: StoreConnection) throws(StoreError) {
         let lock = try connection.query("SELECT pg_try_advisory_xact_lock($1)", [.integer(Self.lock)])
         guard let row = lock.first, try row.boolean(0) else { return }
         let ages = try connection.query(

@@ -37,7 +37,7 @@ package final class StoreNode: Sendable {
         case missingLibrary(String)
         case keyFile(StoreKeyFileError)
         /// There is no cache, and the store cannot be used.
-        case nothingToServe(FollowerFailure)
+        case nothingToServe(StoreError)
         /// The system gives no thread.
         case thread(String)
     }
@@ -147,7 +147,7 @@ package final class StoreNode: Sendable {
         let host: any StoreHost
 
         func run() {
-            var driver = NodeDriver(cache, node, host)
+            let driver = NodeDriver(cache, node, host)
             driver.run()
             cache.close()
             node.inbox.finish()
@@ -170,9 +170,9 @@ extension StoreNode {
     private static func read(
         _ address: StoreAddress, _ keys: StoreKeyRing?, _ host: any StoreHost
     ) throws(StoreError) -> StoreOutcome {
-        var connection = try StoreConnection(address, .node)
+        let connection = try StoreConnection(address, .node)
         let limits = host.storeLimits
-        let reading = try StoreReader.changes(after: nil, image: nil, limits, over: &connection)
+        let reading = try StoreReader.changes(after: nil, image: nil, limits, over: connection)
         var outcome = host.apply(StoreUpdate(changes: reading.changes, keys: keys))
         let bad = Set(outcome.withoutGoodVersion)
         let files = reading.changes.files.filter { bad.contains($0.key) }
@@ -181,7 +181,7 @@ extension StoreNode {
             var again = StoreUpdate(
                 changes: StoreChanges(position: reading.changes.position, isComplete: false, files: part), keys: keys)
             again.olderVersions = try StoreReader.older(
-                than: part, upTo: limits.fileBytes, over: &connection)
+                than: part, upTo: limits.fileBytes, over: connection)
             outcome = host.apply(again)
         }
         return outcome

@@ -27,11 +27,10 @@ struct StoreReader {
 
     /// Reads the position, and the token of the held generation.
     static func position(
-        after held: StorePosition?, over connection: inout StoreConnection
+        after held: StorePosition?, over connection: StoreConnection
     ) throws(StoreError) -> FollowerRead {
-        try connection.transaction(.reading) {
-            (connection: inout StoreConnection) throws(StoreError) -> FollowerRead in
-            let (position, token) = try position(held, &connection)
+        try connection.transaction(.reading) { () throws(StoreError) -> FollowerRead in
+            let (position, token) = try position(held, connection)
             return FollowerRead(position: position, tokenAtHeld: token)
         }
     }
@@ -42,20 +41,20 @@ struct StoreReader {
     ///   - image: what is in memory, of which no bytes are read again.
     ///   - limits: what is kept; rows beyond them are counted as they come.
     static func changes(
-        after held: StorePosition?, image: StoreImage?, _ limits: StoreLimits, over connection: inout StoreConnection
+        after held: StorePosition?, image: StoreImage?, _ limits: StoreLimits, over connection: StoreConnection
     ) throws(StoreError) -> Reading {
-        try connection.transaction(.reading) { (connection: inout StoreConnection) throws(StoreError) -> Reading in
-            let (position, token) = try position(held, &connection)
+        try connection.transaction(.reading) { () throws(StoreError) -> Reading in
+            let (position, token) = try position(held, connection)
             var intake = StoreIntake(limits, image)
-            let rows = try files(after: held?.generation, image, &intake, &connection)
-            let contents = try contents(of: rows.new, image: image, &connection)
+            let rows = try files(after: held?.generation, image, &intake, connection)
+            let contents = try contents(of: rows.new, image: image, connection)
             let files = rows.new.map { $0.file(contents) } + rows.earlier
-            let certificates = try certificates(after: held?.generation, &connection)
+            let certificates = try certificates(after: held?.generation, connection)
             var changes = StoreChanges(
                 position: position, isComplete: held == nil, files: files, certificates: certificates)
             changes.omitted = intake.omitted
-            let (removal, confirmed) = try removal(by: changes, of: image, &connection)
-            let (challenges, findings) = try challenges(&connection)
+            let (removal, confirmed) = try removal(by: changes, of: image, connection)
+            let (challenges, findings) = try challenges(connection)
             return Reading(
                 read: FollowerRead(
                     position: position, tokenAtHeld: token, files: files.count { $0.contents != nil },
@@ -66,7 +65,7 @@ struct StoreReader {
 
     /// The removal of many sites, or of all certificates, that these changes would be, and how far removals are confirmed.
     private static func removal(
-        by changes: StoreChanges, of image: StoreImage?, _ connection: inout StoreConnection
+        by changes: StoreChanges, of image: StoreImage?, _ connection: StoreConnection
     ) throws(StoreError) -> (MassRemoval?, confirmed: Int64?) {
         guard let image else { return (nil, nil) }
         let ended = image.domainsEnded(by: changes)
@@ -101,9 +100,9 @@ struct StoreReader {
     }
 
     private static func position(
-        _ held: StorePosition?, _ connection: inout StoreConnection
+        _ held: StorePosition?, _ connection: StoreConnection
     ) throws(StoreError) -> (StorePosition, token: String?) {
-        try StoreSchema.checkReadable(&connection)
+        try StoreSchema.checkReadable(connection)
         let rows = try connection.query(
             """
             SELECT store_id, generation, token, (SELECT token FROM aasa.changes WHERE changes.generation = $1)
@@ -144,7 +143,7 @@ struct StoreReader {
     /// - Returns: the rows, and what the image has in place of those that a complete read passes over.
     private static func files(
         after generation: Int64?, _ image: StoreImage?, _ intake: inout StoreIntake,
-        _ connection: inout StoreConnection
+        _ connection: StoreConnection
     ) throws(StoreError) -> (new: [FileRow], earlier: [StoredFile]) {
         var files: [FileRow] = []
         var earlier: [StoredFile] = []
@@ -189,7 +188,7 @@ struct StoreReader {
     }
 
     private static func contents(
-        of files: [FileRow], image: StoreImage?, _ connection: inout StoreConnection
+        of files: [FileRow], image: StoreImage?, _ connection: StoreConnection
     ) throws(StoreError) -> [ContentDigest: StoredContents] {
         var contents: [ContentDigest: StoredContents] = [:]
         var missing: [[UInt8]] = []
@@ -210,7 +209,7 @@ struct StoreReader {
     }
 
     private static func certificates(
-        after generation: Int64?, _ connection: inout StoreConnection
+        after generation: Int64?, _ connection: StoreConnection
     ) throws(StoreError) -> [StoredCertificate] {
         var certificates: [StoredCertificate] = []
         try connection.forEachRow(
@@ -225,7 +224,7 @@ struct StoreReader {
 
     /// Reads all challenges that are good, in the order in which they were written: there are few at any time.
     private static func challenges(
-        _ connection: inout StoreConnection
+        _ connection: StoreConnection
     ) throws(StoreError) -> ([(challenge: StoredChallenge, milliseconds: Int64)], [LocatedDiagnostic]) {
         let rows = try connection.query(
             """
@@ -259,10 +258,9 @@ struct StoreReader {
     ///   - files: at most `mostBadFiles`.
     ///   - size: of the largest file that can be served, in bytes: larger ones are not read.
     static func older(
-        than files: [StoredFile], upTo size: Int, over connection: inout StoreConnection
+        than files: [StoredFile], upTo size: Int, over connection: StoreConnection
     ) throws(StoreError) -> [StoreFileKey: [StoredFile]] {
-        try connection.transaction(.reading) {
-            (connection: inout StoreConnection) throws(StoreError) -> [StoreFileKey: [StoredFile]] in
+        try connection.transaction(.reading) { () throws(StoreError) -> [StoreFileKey: [StoredFile]] in
             var older: [StoreFileKey: [StoredFile]] = [:]
             for file in files {
                 let key = file.key

@@ -5,7 +5,7 @@ internal import SystemSupport
 
 /// The thread of a `StoreOrderer`: carries out what `OrdererState` asks for, and the work of the orders while it has the
 /// lock.
-struct OrdererDriver: ~Copyable {
+final class OrdererDriver {
     private let orderer: StoreOrderer
     private var state: OrdererState
     private var connection: StoreConnection?
@@ -23,14 +23,13 @@ struct OrdererDriver: ~Copyable {
 
     init(_ orderer: StoreOrderer) {
         self.orderer = orderer
-        connection = nil
         state = OrdererState(now: Clock.monotonicMilliseconds())
     }
 
     private static var now: Int64 { Clock.monotonicMilliseconds() }
 
     /// Runs until it is stopped; the connection ends with it, and the lock with the connection.
-    mutating func run() {
+    func run() {
         while true {
             carryOut(orderer.takeWork())
             takeWaits()
@@ -47,11 +46,11 @@ struct OrdererDriver: ~Copyable {
         for id in waits.takeAll() { waiting[id]?() }
     }
 
-    private mutating func show() {
+    private func show() {
         if orderer.show(state.right) { orderer.whenChanged() }
     }
 
-    private mutating func perform(_ action: OrdererState.Action) -> OrdererState.Event {
+    private func perform(_ action: OrdererState.Action) -> OrdererState.Event {
         do throws(StoreError) {
             switch action {
             case .connect:
@@ -62,13 +61,10 @@ struct OrdererDriver: ~Copyable {
                 return .closed
             case .test: return .tested(hasArrived: try test())
             case .tryLock:
-                let node = orderer.node
-                let (isTaken, owner) = try using { (connection) throws(StoreError) in
-                    try StoreOrders.tryLock(node, over: &connection)
-                }
+                let (isTaken, owner) = try StoreOrders.tryLock(orderer.node, over: connection.required())
                 return .lockTried(isTaken: isTaken, owner: owner)
             case .check:
-                _ = try using { (connection) throws(StoreError) in try connection.query("SELECT 1") }
+                _ = try connection.required().query("SELECT 1")
                 return .checked
             case .wait(let end): return try wait(until: end)
             }
@@ -77,36 +73,31 @@ struct OrdererDriver: ~Copyable {
         }
     }
 
-    private mutating func test() throws(StoreError) -> Bool {
+    private func test() throws(StoreError) -> Bool {
         let channel = "aasa_test_\(NodeDriver.randomHex(8))"
-        let orderer = orderer
-        return try using { (connection) throws(StoreError) in
-            try connection.run("LISTEN \(StoreOrders.channel); LISTEN \(channel)")
-            return try connection.hearsOthers(on: channel, orderer.address, milliseconds: Self.testMilliseconds) { _ in
-            } isStopping: {
-                orderer.isStopping
-            }
+        let connection = try connection.required()
+        try connection.run("LISTEN \(StoreOrders.channel); LISTEN \(channel)")
+        return try connection.hearsOthers(on: channel, orderer.address, milliseconds: Self.testMilliseconds) { _ in
+        } isStopping: {
+            orderer.isStopping
         }
     }
 
-    private mutating func wait(until end: Int64) throws(StoreError) -> OrdererState.Event {
+    private func wait(until end: Int64) throws(StoreError) -> OrdererState.Event {
         let until = waits.isEmpty ? end : min(end, Self.now + Self.nodePause)
         let milliseconds = Int(clamping: min(max(until - Self.now, 1), 3_600_000))
-        if connection == nil {
-            var entry = pollfd(fd: orderer.wakeUp, events: Int16(POLLIN), revents: 0)
-            poll(&entry, 1, Int32(clamping: milliseconds))
-        } else {
-            let wakeUp = orderer.wakeUp
-            let isNotified = try using { (connection) throws(StoreError) in
-                var isNotified = false
-                var notification = try connection.waitForNotification(milliseconds: milliseconds, wakeUp: wakeUp)
-                while let one = notification {
-                    isNotified = isNotified || one.channel == StoreOrders.channel
-                    notification = try connection.waitForNotification(milliseconds: 0)
-                }
-                return isNotified
+        if let connection {
+            var isNotified = false
+            var notification = try connection.waitForNotification(
+                milliseconds: milliseconds, wakeUp: orderer.wakeUp)
+            while let one = notification {
+                isNotified = isNotified || one.channel == StoreOrders.channel
+                notification = try connection.waitForNotification(milliseconds: 0)
             }
             if isNotified { orderer.whenChanged() }
+        } else {
+            var entry = pollfd(fd: orderer.wakeUp, events: Int16(POLLIN), revents: 0)
+            poll(&entry, 1, Int32(clamping: milliseconds))
         }
         try lookAtNodes()
         return .waited
@@ -114,28 +105,22 @@ struct OrdererDriver: ~Copyable {
 
     // MARK: Work
 
-    private mutating func carryOut(_ work: [StoreOrderer.Work]) {
+    private func carryOut(_ work: [StoreOrderer.Work]) {
         for one in work {
-            guard state.right == .owned || !one.needsRight, connection != nil else {
+            guard state.right == .owned || !one.needsRight, let connection else {
                 one.refuse(StoreOrderer.notOwned)
                 continue
             }
-            do throws(StoreError) {
-                let error = try using { (connection) throws(StoreError) in one.run(&connection) }
-                if let error, error.isConnectionLost { lose(error) }
-            } catch {
-                one.refuse(error)
-                lose(error)
-            }
+            if let error = one.run(connection), error.isConnectionLost { lose(error) }
         }
     }
 
-    private mutating func lose(_ error: StoreError) {
+    private func lose(_ error: StoreError) {
         state.handle(.failed(error.message, isConnectionLost: true), now: Self.now, random: &random)
         show()
     }
 
-    private mutating func takeWaits() {
+    private func takeWaits() {
         let new = orderer.waits.withLock { waits in
             defer { waits = [] }
             return waits
@@ -148,21 +133,13 @@ struct OrdererDriver: ~Copyable {
     }
 
     /// Ends the waits for nodes that are over.
-    private mutating func lookAtNodes() throws(StoreError) {
+    private func lookAtNodes() throws(StoreError) {
         guard !waits.isEmpty else { return }
         let isKnown = state.right == .owned
         let lowest =
-            isKnown
-            ? try using { (connection) throws(StoreError) in try StoreOrders.lowestGeneration(over: &connection) } : nil
+            isKnown ? try StoreOrders.lowestGeneration(over: connection.required()) : nil
         for id in waits.takeEnded(lowest: lowest, isKnown: isKnown, now: Self.now) {
             waiting.removeValue(forKey: id)?()
         }
-    }
-
-    /// Lends the connection to a body.
-    private mutating func using<Result>(
-        _ body: (inout StoreConnection) throws(StoreError) -> Result
-    ) throws(StoreError) -> Result {
-        try StoreConnection.lend(&connection, to: body)
     }
 }

@@ -10,7 +10,7 @@ package import SystemSupport
 /// It belongs to a thread of its own.
 package final class StoreOrderer: Sendable {
     /// A piece of work for the thread: with the connection, or with the reason why there is none.
-    typealias Job = @Sendable (_ connection: inout StoreConnection) -> StoreError?
+    typealias Job = @Sendable (_ connection: StoreConnection) -> StoreError?
 
     struct Work: Sendable {
         /// Whether it is carried out only while this node orders.
@@ -55,7 +55,7 @@ package final class StoreOrderer: Sendable {
         }
         (wakeUp, signal) = (descriptors[0], descriptors[1])
         try DetachedThread.start { [self] in
-            var driver = OrdererDriver(self)
+            let driver = OrdererDriver(self)
             driver.run()
             for work in end() { work.refuse(Self.stopped) }
         }
@@ -82,7 +82,7 @@ package final class StoreOrderer: Sendable {
     ///
     /// - Throws: what the body throws, and an error of its own if this node does not order.
     package func run<Result: Sendable>(
-        _ body: @escaping @Sendable (inout StoreConnection) throws(StoreError) -> Result
+        _ body: @escaping @Sendable (StoreConnection) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         let outcome = Locked<Swift.Result<Result, StoreError>?>(nil)
         let done = DispatchSemaphore(value: 0)
@@ -104,14 +104,14 @@ package final class StoreOrderer: Sendable {
     ///   - completion: is called once, on any thread.
     package func start<Result: Sendable>(
         needsRight: Bool = true,
-        _ body: @escaping @Sendable (inout StoreConnection) throws(StoreError) -> Result,
+        _ body: @escaping @Sendable (StoreConnection) throws(StoreError) -> Result,
         completion: @escaping @Sendable (Swift.Result<Result, StoreError>) -> Void
     ) {
         let work = Work(
             needsRight: needsRight,
             run: { connection in
                 do throws(StoreError) {
-                    completion(.success(try body(&connection)))
+                    completion(.success(try body(connection)))
                     return nil
                 } catch {
                     completion(.failure(error))
@@ -135,7 +135,7 @@ package final class StoreOrderer: Sendable {
     ///   any case; also if it could not be published, so that the CA says what is wrong.
     package func publish(_ challenge: StoredChallenge, whenServed: @escaping @Sendable () -> Void) {
         start { (connection) throws(StoreError) in
-            try StoreOrders.publish(challenge, over: &connection)
+            try StoreOrders.publish(challenge, over: connection)
         } completion: { [self] result in
             guard case .success(let generation) = result else { return whenServed() }
             // On the thread, which carried it out.

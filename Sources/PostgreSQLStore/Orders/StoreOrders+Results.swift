@@ -8,11 +8,11 @@ extension StoreOrders {
     /// be answered in its place.
     /// - Returns: the generation of the store that has it.
     package static func publish(
-        _ challenge: StoredChallenge, over connection: inout StoreConnection
+        _ challenge: StoredChallenge, over connection: StoreConnection
     ) throws(StoreError) -> Int64 {
-        try connection.transaction(.writing) { (connection: inout StoreConnection) throws(StoreError) -> Int64 in
-            try StoreSchema.checkWritable(&connection)
-            let held = try StorePublishing.lock(&connection)
+        try connection.transaction(.writing) { () throws(StoreError) -> Int64 in
+            try StoreSchema.checkWritable(connection)
+            let held = try StorePublishing.lock(connection)
             _ = try connection.query(
                 """
                 DELETE FROM aasa.acme_challenges
@@ -32,16 +32,14 @@ extension StoreOrders {
     }
 
     /// Removes a challenge. Nodes forget it with the next change, or when it expires.
-    package static func withdraw(
-        _ challenge: StoredChallenge, over connection: inout StoreConnection
-    ) throws(StoreError) {
+    package static func withdraw(_ challenge: StoredChallenge, over connection: StoreConnection) throws(StoreError) {
         _ = try connection.query(
             "DELETE FROM aasa.acme_challenges WHERE domain = $1 AND kind = $2 AND token = $3",
             [.text(challenge.domain), .text(challenge.kind.rawValue), .text(challenge.token)])
     }
 
     /// The lowest generation of the nodes that are not silent, -1 if one follows another history; nil if there is none.
-    package static func lowestGeneration(over connection: inout StoreConnection) throws(StoreError) -> Int64? {
+    package static func lowestGeneration(over connection: StoreConnection) throws(StoreError) -> Int64? {
         let rows = try connection.query(
             """
             SELECT min(CASE WHEN \(StoreNodes.isOfHistory) THEN generation ELSE -1 END) FROM aasa.nodes
@@ -66,14 +64,13 @@ extension StoreOrders {
     /// - Returns: its name, and the generation of the store that has it.
     package static func install(
         names: [String], _ row: (String) throws(StoreKeyError) -> StoreCertificates.Row,
-        over connection: inout StoreConnection
+        over connection: StoreConnection
     ) throws(InstallationError) -> (name: String, generation: Int64) {
         var failure: InstallationError?
         do throws(StoreError) {
-            return try connection.transaction(.writing) {
-                (connection: inout StoreConnection) throws(StoreError) -> (name: String, generation: Int64) in
-                try StoreSchema.checkWritable(&connection)
-                let held = try StorePublishing.lock(&connection)
+            return try connection.transaction(.writing) { () throws(StoreError) -> (name: String, generation: Int64) in
+                try StoreSchema.checkWritable(connection)
+                let held = try StorePublishing.lock(connection)
                 let others = try connection.query(
                     "SELECT name FROM aasa.certificates WHERE name = ANY ($1) AND source <> 'acme' AND NOT removed",
                     [.textArray(names)]
@@ -89,7 +86,7 @@ extension StoreOrders {
                     failure = .key(error)
                     throw StoreError(.other, "the private key cannot be encrypted")
                 }
-                return (name, try StoreCertificates.write(made, &connection) ?? held)
+                return (name, try StoreCertificates.write(made, connection) ?? held)
             }
         } catch {
             throw failure ?? .store(error)

@@ -29,12 +29,12 @@ package enum StoreOrders {
     ///
     /// - Returns: whether it was taken; if not, the name of the node that has it.
     static func tryLock(
-        _ node: String, over connection: inout StoreConnection
+        _ node: String, over connection: StoreConnection
     ) throws(StoreError) -> (isTaken: Bool, owner: String?) {
         let rows = try connection.query("SELECT pg_try_advisory_lock($1)", [.integer(lock)])
-        guard try rows.first?.boolean(0) ?? false else { return (false, try owner(besides: node, &connection)) }
-        try connection.transaction(.writing) { (connection: inout StoreConnection) throws(StoreError) in
-            try StoreSchema.checkWritable(&connection)
+        guard try rows.first?.boolean(0) ?? false else { return (false, try owner(besides: node, connection)) }
+        try connection.transaction(.writing) { () throws(StoreError) in
+            try StoreSchema.checkWritable(connection)
             _ = try connection.query(
                 "UPDATE aasa.nodes SET orders = false WHERE orders AND node <> $1", [.text(node)])
             _ = try connection.query(
@@ -48,7 +48,7 @@ package enum StoreOrders {
 
     /// - Parameter other: a node that does not order, whatever it has said before; nil for none.
     private static func owner(
-        besides other: String? = nil, _ connection: inout StoreConnection
+        besides other: String? = nil, _ connection: StoreConnection
     ) throws(StoreError) -> String? {
         try connection.query(
             "SELECT node FROM aasa.nodes WHERE orders AND node IS DISTINCT FROM $1 ORDER BY seen_at DESC LIMIT 1",
@@ -57,9 +57,7 @@ package enum StoreOrders {
     }
 
     /// Whether a node has the right to order, and its name if it has said so.
-    package static func holder(
-        over connection: inout StoreConnection
-    ) throws(StoreError) -> (isHeld: Bool, node: String?) {
+    package static func holder(over connection: StoreConnection) throws(StoreError) -> (isHeld: Bool, node: String?) {
         let rows = try connection.query(
             """
             SELECT EXISTS (SELECT FROM pg_catalog.pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
@@ -67,14 +65,12 @@ package enum StoreOrders {
                 AND classid = 0 AND objid::bigint = $1)
             """, [.integer(lock)])
         let isHeld = try rows.first?.boolean(0) ?? false
-        return (isHeld, isHeld ? try owner(&connection) : nil)
+        return (isHeld, isHeld ? try owner(connection) : nil)
     }
 
     // MARK: The account
 
-    package static func account(
-        _ directory: String, over connection: inout StoreConnection
-    ) throws(StoreError) -> Account? {
+    package static func account(_ directory: String, over connection: StoreConnection) throws(StoreError) -> Account? {
         let rows = try connection.query(
             "SELECT account, key_id, key_sealed FROM aasa.acme_accounts WHERE directory = $1", [.text(directory)])
         guard let row = rows.first else { return nil }
@@ -87,7 +83,7 @@ package enum StoreOrders {
     ///
     /// - Returns: whether there was none.
     package static func add(
-        _ key: StoreKeyRing.Sealed, of directory: String, over connection: inout StoreConnection
+        _ key: StoreKeyRing.Sealed, of directory: String, over connection: StoreConnection
     ) throws(StoreError) -> Bool {
         try connection.query(
             """
@@ -99,7 +95,7 @@ package enum StoreOrders {
 
     /// - Parameter account: as `account.json` has it.
     package static func setAccount(
-        _ account: String, url: String, of directory: String, over connection: inout StoreConnection
+        _ account: String, url: String, of directory: String, over connection: StoreConnection
     ) throws(StoreError) {
         _ = try connection.query(
             "UPDATE aasa.acme_accounts SET account = $1, account_url = $2 WHERE directory = $3",
@@ -110,7 +106,7 @@ package enum StoreOrders {
 
     /// - Parameter revision: what is known; only another one is read.
     package static func state(
-        _ directory: String, besides revision: Int64? = nil, over connection: inout StoreConnection
+        _ directory: String, besides revision: Int64? = nil, over connection: StoreConnection
     ) throws(StoreError) -> State? {
         let rows = try connection.query(
             "SELECT state, revision FROM aasa.acme_states WHERE directory = $1 AND revision IS DISTINCT FROM $2",
@@ -121,7 +117,7 @@ package enum StoreOrders {
     }
 
     package static func setState(
-        _ json: String, of directory: String, over connection: inout StoreConnection
+        _ json: String, of directory: String, over connection: StoreConnection
     ) throws(StoreError) {
         _ = try connection.query(
             """
@@ -133,7 +129,7 @@ package enum StoreOrders {
     // MARK: Keys of orders in progress
 
     package static func orderKey(
-        of domain: String, over connection: inout StoreConnection
+        of domain: String, over connection: StoreConnection
     ) throws(StoreError) -> StoreKeyRing.Sealed? {
         let rows = try connection.query(
             "SELECT key_id, key_sealed FROM aasa.acme_orders WHERE domain = $1", [.text(domain)])
@@ -143,7 +139,7 @@ package enum StoreOrders {
     }
 
     package static func setOrderKey(
-        _ key: StoreKeyRing.Sealed, of domain: String, _ directory: String, over connection: inout StoreConnection
+        _ key: StoreKeyRing.Sealed, of domain: String, _ directory: String, over connection: StoreConnection
     ) throws(StoreError) {
         _ = try connection.query(
             """
@@ -153,15 +149,13 @@ package enum StoreOrders {
             """, [.text(domain), .text(directory), .text(key.keyID), .bytes(key.bytes)])
     }
 
-    package static func removeOrderKey(
-        of domain: String, over connection: inout StoreConnection
-    ) throws(StoreError) {
+    package static func removeOrderKey(of domain: String, over connection: StoreConnection) throws(StoreError) {
         _ = try connection.query("DELETE FROM aasa.acme_orders WHERE domain = $1", [.text(domain)])
     }
 
     /// The domains of all keys of orders from a CA.
     package static func orderKeys(
-        _ directory: String, over connection: inout StoreConnection
+        _ directory: String, over connection: StoreConnection
     ) throws(StoreError) -> [String] {
         let rows = try connection.query(
             "SELECT domain FROM aasa.acme_orders WHERE directory = $1", [.text(directory)])
@@ -171,26 +165,22 @@ package enum StoreOrders {
     // MARK: Requests
 
     /// The domains whose renewal somebody has asked for.
-    package static func requests(over connection: inout StoreConnection) throws(StoreError) -> [String] {
+    package static func requests(over connection: StoreConnection) throws(StoreError) -> [String] {
         let rows = try connection.query("SELECT domain FROM aasa.acme_requests ORDER BY domain")
         return try rows.map { (row) throws(StoreError) in try row.text(0) }
     }
 
     /// Asks for a renewal, and has the node that orders look for it.
-    package static func request(
-        _ domain: String, over connection: inout StoreConnection
-    ) throws(StoreError) {
-        try connection.transaction(.writing) { (connection: inout StoreConnection) throws(StoreError) in
-            try StoreSchema.checkWritable(&connection)
+    package static func request(_ domain: String, over connection: StoreConnection) throws(StoreError) {
+        try connection.transaction(.writing) { () throws(StoreError) in
+            try StoreSchema.checkWritable(connection)
             _ = try connection.query(
                 "INSERT INTO aasa.acme_requests (domain) VALUES ($1) ON CONFLICT (domain) DO NOTHING", [.text(domain)])
             _ = try connection.query("SELECT pg_notify($1, '')", [.text(channel)])
         }
     }
 
-    package static func endRequest(
-        _ domain: String, over connection: inout StoreConnection
-    ) throws(StoreError) {
+    package static func endRequest(_ domain: String, over connection: StoreConnection) throws(StoreError) {
         _ = try connection.query("DELETE FROM aasa.acme_requests WHERE domain = $1", [.text(domain)])
     }
 }

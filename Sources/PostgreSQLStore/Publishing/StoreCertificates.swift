@@ -37,11 +37,10 @@ package enum StoreCertificates {
 
     /// Reads all certificates, by their names.
     package static func all(
-        includesRemoved: Bool = false, over connection: inout StoreConnection
+        includesRemoved: Bool = false, over connection: StoreConnection
     ) throws(StoreError) -> [StoredCertificate] {
-        try connection.transaction(.reading) {
-            (connection: inout StoreConnection) throws(StoreError) -> [StoredCertificate] in
-            try StoreSchema.checkReadable(&connection)
+        try connection.transaction(.reading) { () throws(StoreError) -> [StoredCertificate] in
+            try StoreSchema.checkReadable(connection)
             let rows = try connection.query(
                 "SELECT \(columns) FROM aasa.certificates WHERE $1 OR NOT removed ORDER BY name",
                 [.boolean(includesRemoved)])
@@ -52,21 +51,17 @@ package enum StoreCertificates {
     /// Writes certificates in one transaction, over those with the same names.
     ///
     /// - Returns: the generation of the store that has them.
-    package static func write(
-        _ certificates: [Row], over connection: inout StoreConnection
-    ) throws(StoreError) -> Int64 {
-        try connection.transaction(.writing) { (connection: inout StoreConnection) throws(StoreError) -> Int64 in
-            try StoreSchema.checkWritable(&connection)
-            var generation = try StorePublishing.lock(&connection)
-            for certificate in certificates { generation = try write(certificate, &connection) ?? generation }
+    package static func write(_ certificates: [Row], over connection: StoreConnection) throws(StoreError) -> Int64 {
+        try connection.transaction(.writing) { () throws(StoreError) -> Int64 in
+            try StoreSchema.checkWritable(connection)
+            var generation = try StorePublishing.lock(connection)
+            for certificate in certificates { generation = try write(certificate, connection) ?? generation }
             return generation
         }
     }
 
     /// Writes a certificate over one with the same name, in a transaction that has the lock of the generation.
-    static func write(
-        _ certificate: Row, _ connection: inout StoreConnection
-    ) throws(StoreError) -> Int64? {
+    static func write(_ certificate: Row, _ connection: StoreConnection) throws(StoreError) -> Int64? {
         let rows = try connection.query(
             """
             INSERT INTO aasa.certificates (name, names, chain, key_id, key_sealed, not_after, source, authority)
@@ -85,15 +80,24 @@ package enum StoreCertificates {
         return try rows.first?.integer(0)
     }
 
+    /// Whether any certificate of the store is for a domain; one that does not say which names it is for may be.
+    package static func cover(_ domain: String, over connection: StoreConnection) throws(StoreError) -> Bool {
+        let wildcard = domain.firstIndex(of: ".").map { "*\(domain[$0...])" }
+        return try connection.transaction(.reading) { () throws(StoreError) -> Bool in
+            let rows = try connection.query(
+                "SELECT EXISTS (SELECT FROM aasa.certificates WHERE NOT removed AND (names = '{}' OR names && $1))",
+                [.textArray([domain, wildcard])])
+            return try rows.first?.boolean(0) ?? false
+        }
+    }
+
     /// Marks certificates as removed.
     ///
     /// - Returns: the generation of the store without them.
-    package static func remove(
-        _ names: [String], over connection: inout StoreConnection
-    ) throws(StoreError) -> Int64 {
-        try connection.transaction(.writing) { (connection: inout StoreConnection) throws(StoreError) -> Int64 in
-            try StoreSchema.checkWritable(&connection)
-            let generation = try StorePublishing.lock(&connection)
+    package static func remove(_ names: [String], over connection: StoreConnection) throws(StoreError) -> Int64 {
+        try connection.transaction(.writing) { () throws(StoreError) -> Int64 in
+            try StoreSchema.checkWritable(connection)
+            let generation = try StorePublishing.lock(connection)
             let held = try connection.query(
                 "SELECT name FROM aasa.certificates WHERE name = ANY ($1) AND NOT removed", [.textArray(names)])
             // A statement takes a generation also where it changes nothing.

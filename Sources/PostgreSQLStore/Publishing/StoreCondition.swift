@@ -29,18 +29,12 @@ package struct StoreCondition: Sendable {
     /// Such as 150018 for 15.18.
     package let serverVersion: Int
 
-    package init(over connection: inout StoreConnection) throws(StoreError) {
-        let (process, version) = (connection.processID, connection.serverVersion)
-        self = try connection.transaction(.reading) {
-            (connection: inout StoreConnection) throws(StoreError) -> StoreCondition in
-            try StoreCondition(&connection, process: process, serverVersion: version)
-        }
+    package init(over connection: StoreConnection) throws(StoreError) {
+        self = try connection.transaction(.reading) { () throws(StoreError) in try StoreCondition(reading: connection) }
     }
 
-    private init(
-        _ connection: inout StoreConnection, process: Int64, serverVersion: Int
-    ) throws(StoreError) {
-        versions = try StoreSchema.versions(&connection)
+    private init(reading connection: StoreConnection) throws(StoreError) {
+        versions = try StoreSchema.versions(connection)
         let rights = try connection.query(
             """
             SELECT has_column_privilege('aasa.certificates', 'key_sealed', 'SELECT')
@@ -54,9 +48,9 @@ package struct StoreCondition: Sendable {
         isNode = try row.boolean(0)
         isPublisher = try row.boolean(1)
         isOwner = try row.boolean(2)
-        isDirect = try row.integer(3) == process
+        isDirect = try row.integer(3) == connection.processID
         isReplica = try row.boolean(4)
-        self.serverVersion = serverVersion
+        serverVersion = connection.serverVersion
         let counts = try connection.query(
             """
             SELECT store_id, generation, token,

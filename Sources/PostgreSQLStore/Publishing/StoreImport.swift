@@ -1,4 +1,4 @@
-internal import SiteStore
+package import SiteStore
 
 extension StorePublishing {
     /// The most files whose contents are written at once, and about the most bytes.
@@ -13,12 +13,10 @@ extension StorePublishing {
     }
 
     /// Writes contents, which take no generation: they are not visible before a version has them.
-    package static func addContents(
-        _ contents: [[UInt8]], over connection: inout StoreConnection
-    ) throws(StoreError) {
+    package static func addContents(_ contents: [[UInt8]], over connection: StoreConnection) throws(StoreError) {
         guard !contents.isEmpty else { return }
-        try connection.transaction(.writing) { (connection: inout StoreConnection) throws(StoreError) in
-            try StoreSchema.checkWritable(&connection)
+        try connection.transaction(.writing) { () throws(StoreError) in
+            try StoreSchema.checkWritable(connection)
             _ = try connection.query(
                 """
                 INSERT INTO aasa.content (sha256, bytes)
@@ -31,11 +29,11 @@ extension StorePublishing {
 
     /// The indexes of the files whose current version has other bytes, or, for a removal, bytes.
     package static func changed(
-        _ publications: [StorePublication], over connection: inout StoreConnection
+        _ publications: [StorePublication], over connection: StoreConnection
     ) throws(StoreError) -> [Int] {
-        try connection.transaction(.reading) { (connection: inout StoreConnection) throws(StoreError) -> [Int] in
-            try StoreSchema.checkWritable(&connection)
-            return try differing(publications, &connection)
+        try connection.transaction(.reading) { () throws(StoreError) -> [Int] in
+            try StoreSchema.checkWritable(connection)
+            return try differing(publications, connection)
         }
     }
 
@@ -46,16 +44,15 @@ extension StorePublishing {
     ///   - publications: with contents that are in the store already.
     ///   - isConfirmed: whether removals are meant, however many they are.
     package static func publish(
-        _ publications: [StorePublication], isConfirmed: Bool = false, over connection: inout StoreConnection
+        _ publications: [StorePublication], isConfirmed: Bool = false, over connection: StoreConnection
     ) throws(StoreError) -> Batch {
-        try connection.transaction(.importing(files: publications.count)) {
-            (connection: inout StoreConnection) throws(StoreError) -> Batch in
-            try StoreSchema.checkWritable(&connection)
-            var generation = try lock(&connection)
-            let changed = try differing(publications, &connection)
+        try connection.transaction(.importing(files: publications.count)) { () throws(StoreError) -> Batch in
+            try StoreSchema.checkWritable(connection)
+            var generation = try lock(connection)
+            let changed = try differing(publications, connection)
             guard !changed.isEmpty else { return Batch(published: [], generation: generation) }
-            generation = try insert(changed.map { publications[$0] }, &connection) ?? generation
-            if isConfirmed { generation = try confirm(generation, &connection) }
+            generation = try insert(changed.map { publications[$0] }, connection) ?? generation
+            if isConfirmed { generation = try confirm(generation, connection) }
             return Batch(published: changed, generation: generation)
         }
     }
@@ -65,20 +62,17 @@ extension StorePublishing {
     /// - Returns: the generation of the confirmation, and that of the store; the first is nil if the store has not come to
     ///   the one that is to be confirmed.
     package static func confirm(
-        _ generation: Int64, over connection: inout StoreConnection
+        _ generation: Int64, over connection: StoreConnection
     ) throws(StoreError) -> (confirmation: Int64?, held: Int64) {
-        try connection.transaction(.writing) {
-            (connection: inout StoreConnection) throws(StoreError) -> (Int64?, Int64) in
-            try StoreSchema.checkWritable(&connection)
-            let held = try lock(&connection)
+        try connection.transaction(.writing) { () throws(StoreError) -> (Int64?, Int64) in
+            try StoreSchema.checkWritable(connection)
+            let held = try lock(connection)
             guard generation <= held else { return (nil, held) }
-            return (try confirm(generation, &connection), held)
+            return (try confirm(generation, connection), held)
         }
     }
 
-    private static func confirm(
-        _ generation: Int64, _ connection: inout StoreConnection
-    ) throws(StoreError) -> Int64 {
+    private static func confirm(_ generation: Int64, _ connection: StoreConnection) throws(StoreError) -> Int64 {
         let rows = try connection.query("SELECT aasa.confirm_generation($1)", [.integer(generation)])
         guard let row = rows.first else { throw StoreError(.damaged, "the store has not kept the confirmation") }
         return try row.integer(0)
@@ -86,7 +80,7 @@ extension StorePublishing {
 
     /// The indexes of the files whose current version has other bytes.
     private static func differing(
-        _ publications: [StorePublication], _ connection: inout StoreConnection
+        _ publications: [StorePublication], _ connection: StoreConnection
     ) throws(StoreError) -> [Int] {
         let rows = try connection.query(
             """
@@ -103,7 +97,7 @@ extension StorePublishing {
     }
 
     private static func insert(
-        _ publications: [StorePublication], _ connection: inout StoreConnection
+        _ publications: [StorePublication], _ connection: StoreConnection
     ) throws(StoreError) -> Int64? {
         // Texts are the same for many files, and sent once.
         var texts: [String: Int] = [:]

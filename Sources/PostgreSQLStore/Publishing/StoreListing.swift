@@ -22,11 +22,11 @@ package enum StoreListing {
     ///   - includesRemoved: whether removed files are among them.
     ///   - begin: gets the generation of the store that the files are of, before all of them.
     package static func forEachFile(
-        matching pattern: String? = nil, includesRemoved: Bool = false, over connection: inout StoreConnection,
+        matching pattern: String? = nil, includesRemoved: Bool = false, over connection: StoreConnection,
         begin: (Int64) throws(StoreError) -> Void = { _ in }, _ body: (Entry) throws(StoreError) -> Void
     ) throws(StoreError) {
-        try connection.transaction(.reading) { (connection: inout StoreConnection) throws(StoreError) in
-            try begin(try generation(&connection))
+        try connection.transaction(.reading) { () throws(StoreError) in
+            try begin(try generation(connection))
             try connection.forEachRow(
                 """
                 SELECT held.domain, held.name, v.version, v.sha256, octet_length(c.bytes), v.published_at, v.published_by
@@ -48,10 +48,10 @@ package enum StoreListing {
 
     /// Passes the current files on with their bytes, by domain and name; removed ones are left out.
     package static func forEachContent(
-        over connection: inout StoreConnection, _ body: (StoredFile) throws(StoreError) -> Void
+        over connection: StoreConnection, _ body: (StoredFile) throws(StoreError) -> Void
     ) throws(StoreError) {
-        try connection.transaction(.reading) { (connection: inout StoreConnection) throws(StoreError) in
-            _ = try generation(&connection)
+        try connection.transaction(.reading) { () throws(StoreError) in
+            _ = try generation(connection)
             try connection.forEachRow(
                 """
                 SELECT held.domain, held.name, v.version, v.sha256, c.bytes, v.lint, v.published_at, v.generation
@@ -71,17 +71,17 @@ package enum StoreListing {
     }
 
     /// The domains that have files now, sorted by their bytes.
-    package static func domains(over connection: inout StoreConnection) throws(StoreError) -> [String] {
-        try connection.transaction(.reading) { (connection: inout StoreConnection) throws(StoreError) -> [String] in
-            _ = try generation(&connection)
+    package static func domains(over connection: StoreConnection) throws(StoreError) -> [String] {
+        try connection.transaction(.reading) { () throws(StoreError) -> [String] in
+            _ = try generation(connection)
             let rows = try connection.query(
                 "SELECT DISTINCT domain FROM aasa.current WHERE sha256 IS NOT NULL ORDER BY domain")
             return try rows.map { (row) throws(StoreError) in try row.text(0) }
         }
     }
 
-    private static func generation(_ connection: inout StoreConnection) throws(StoreError) -> Int64 {
-        try StoreSchema.checkReadable(&connection)
+    private static func generation(_ connection: StoreConnection) throws(StoreError) -> Int64 {
+        try StoreSchema.checkReadable(connection)
         guard let row = try connection.query("SELECT generation FROM aasa.meta").first else { return 0 }
         return try row.integer(0)
     }

@@ -38,12 +38,12 @@ package enum StorePublishing {
     /// Both are decided under the lock of the store's generation, so that of several publishers with the same expectation
     /// exactly one wins.
     package static func publish(
-        _ publication: StorePublication, ifMatch condition: Condition = .any, over connection: inout StoreConnection
+        _ publication: StorePublication, ifMatch condition: Condition = .any, over connection: StoreConnection
     ) throws(StoreError) -> Result {
-        try connection.transaction(.writing) { (connection: inout StoreConnection) throws(StoreError) -> Result in
-            try StoreSchema.checkWritable(&connection)
-            try lock(&connection)
-            let current = try StoreVersions.currentVersion(of: publication.key, &connection)
+        try connection.transaction(.writing) { () throws(StoreError) -> Result in
+            try StoreSchema.checkWritable(connection)
+            try lock(connection)
+            let current = try StoreVersions.currentVersion(of: publication.key, connection)
             if let current, current.digest == publication.digest { return .unchanged(current) }
             if current == nil, publication.bytes == nil { return .missing }
             guard condition.isMet(by: current) else { return .conflict(current) }
@@ -73,12 +73,11 @@ package enum StorePublishing {
     ///
     /// - Returns: the files that were removed, and the generation; none, and the present one, if there was nothing.
     package static func remove(
-        domains: [String], message: String?, over connection: inout StoreConnection
+        domains: [String], message: String?, over connection: StoreConnection
     ) throws(StoreError) -> (files: [StoreFileKey], generation: Int64) {
-        try connection.transaction(.writing) {
-            (connection: inout StoreConnection) throws(StoreError) -> ([StoreFileKey], Int64) in
-            try StoreSchema.checkWritable(&connection)
-            var generation = try lock(&connection)
+        try connection.transaction(.writing) { () throws(StoreError) -> ([StoreFileKey], Int64) in
+            try StoreSchema.checkWritable(connection)
+            var generation = try lock(connection)
             let held = try connection.query(
                 """
                 SELECT count(*) FROM aasa.current WHERE domain = ANY ($1) AND sha256 IS NOT NULL
@@ -104,7 +103,7 @@ package enum StorePublishing {
 
     /// Locks the generation of the store until the transaction ends: nobody else changes anything meanwhile.
     @discardableResult
-    static func lock(_ connection: inout StoreConnection) throws(StoreError) -> Int64 {
+    static func lock(_ connection: StoreConnection) throws(StoreError) -> Int64 {
         let rows = try connection.query("SELECT aasa.lock_generation()")
         guard let row = rows.first else { throw StoreError(.damaged, "the store has no generation") }
         return try row.integer(0)

@@ -34,15 +34,13 @@ package enum StoreRekeying {
     /// Encrypts everything that has another key with the first one of a ring.
     ///
     /// A row that somebody changes meanwhile keeps what it was changed to.
-    package static func run(
-        _ keys: StoreKeyRing, over connection: inout StoreConnection
-    ) throws(StoreError) -> Outcome {
+    package static func run(_ keys: StoreKeyRing, over connection: StoreConnection) throws(StoreError) -> Outcome {
         var outcome = Outcome()
         guard let first = keys.keys.first else { return outcome }
         for table in tables {
             var last = ""
             while true {
-                let rows = try next(table, after: last, besides: first.id, over: &connection)
+                let rows = try next(table, after: last, besides: first.id, over: connection)
                 guard let end = rows.last else { break }
                 last = end.key
                 var sealed: [(row: Row, sealed: StoreKeyRing.Sealed)] = []
@@ -54,7 +52,7 @@ package enum StoreRekeying {
                         outcome.failures.append(failure(error, "store:\(table.name)/\(row.key)"))
                     }
                 }
-                outcome.changed += try write(sealed, to: table, over: &connection)
+                outcome.changed += try write(sealed, to: table, over: connection)
             }
         }
         return outcome
@@ -67,10 +65,10 @@ package enum StoreRekeying {
     }
 
     private static func next(
-        _ table: Table, after last: String, besides keyID: String, over connection: inout StoreConnection
+        _ table: Table, after last: String, besides keyID: String, over connection: StoreConnection
     ) throws(StoreError) -> [Row] {
-        try connection.transaction(.reading) { (connection: inout StoreConnection) throws(StoreError) -> [Row] in
-            try StoreSchema.checkWritable(&connection)
+        try connection.transaction(.reading) { () throws(StoreError) -> [Row] in
+            try StoreSchema.checkWritable(connection)
             let rows = try connection.query(
                 """
                 SELECT \(table.key), key_id, key_sealed FROM aasa.\(table.name)
@@ -84,12 +82,12 @@ package enum StoreRekeying {
     }
 
     private static func write(
-        _ rows: [(row: Row, sealed: StoreKeyRing.Sealed)], to table: Table, over connection: inout StoreConnection
+        _ rows: [(row: Row, sealed: StoreKeyRing.Sealed)], to table: Table, over connection: StoreConnection
     ) throws(StoreError) -> Int {
         guard !rows.isEmpty else { return 0 }
-        return try connection.transaction(.writing) { (connection: inout StoreConnection) throws(StoreError) -> Int in
+        return try connection.transaction(.writing) { () throws(StoreError) -> Int in
             // The order of all changes: otherwise two could wait for each other.
-            if table.name == "certificates" { try StorePublishing.lock(&connection) }
+            if table.name == "certificates" { try StorePublishing.lock(connection) }
             let result = try connection.query(
                 """
                 UPDATE aasa.\(table.name) AS held SET key_id = given.key_id, key_sealed = given.key_sealed

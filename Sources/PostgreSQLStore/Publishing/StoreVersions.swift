@@ -12,18 +12,17 @@ package enum StoreVersions {
 
     /// The current version of a file, also if that is its removal; nil if it was never there.
     package static func current(
-        _ key: StoreFileKey, over connection: inout StoreConnection
+        _ key: StoreFileKey, over connection: StoreConnection
     ) throws(StoreError) -> StoredVersion? {
-        try connection.transaction(.reading) {
-            (connection: inout StoreConnection) throws(StoreError) -> StoredVersion? in
-            try StoreSchema.checkReadable(&connection)
-            return try currentVersion(of: key, &connection)
+        try connection.transaction(.reading) { () throws(StoreError) -> StoredVersion? in
+            try StoreSchema.checkReadable(connection)
+            return try currentVersion(of: key, connection)
         }
     }
 
     /// The current version in a transaction that is under way.
     static func currentVersion(
-        of key: StoreFileKey, _ connection: inout StoreConnection
+        of key: StoreFileKey, _ connection: StoreConnection
     ) throws(StoreError) -> StoredVersion? {
         let rows = try connection.query(
             """
@@ -38,10 +37,10 @@ package enum StoreVersions {
     ///
     /// - Parameter digits: hexadecimal, in lowercase.
     package static func contents(
-        of key: StoreFileKey, startingWith digits: String, over connection: inout StoreConnection
+        of key: StoreFileKey, startingWith digits: String, over connection: StoreConnection
     ) throws(StoreError) -> Int {
-        try connection.transaction(.reading) { (connection: inout StoreConnection) throws(StoreError) -> Int in
-            try StoreSchema.checkReadable(&connection)
+        try connection.transaction(.reading) { () throws(StoreError) -> Int in
+            try StoreSchema.checkReadable(connection)
             let rows = try connection.query(
                 """
                 SELECT count(DISTINCT sha256) FROM aasa.versions
@@ -56,11 +55,10 @@ package enum StoreVersions {
     ///
     /// - Parameter limit: how many at most; nil for all.
     package static func versions(
-        of key: StoreFileKey, limit: Int?, over connection: inout StoreConnection
+        of key: StoreFileKey, limit: Int?, over connection: StoreConnection
     ) throws(StoreError) -> [StoredVersion] {
-        try connection.transaction(.reading) {
-            (connection: inout StoreConnection) throws(StoreError) -> [StoredVersion] in
-            try StoreSchema.checkReadable(&connection)
+        try connection.transaction(.reading) { () throws(StoreError) -> [StoredVersion] in
+            try StoreSchema.checkReadable(connection)
             let rows = try connection.query(
                 """
                 SELECT \(columns) FROM \(source) WHERE v.domain = $1 AND v.name = $2 ORDER BY v.version DESC LIMIT $3
@@ -74,11 +72,10 @@ package enum StoreVersions {
     ///
     /// - Parameter version: nil for the current one.
     package static func file(
-        _ key: StoreFileKey, version: Int64?, over connection: inout StoreConnection
+        _ key: StoreFileKey, version: Int64?, over connection: StoreConnection
     ) throws(StoreError) -> StoredFile? {
-        try connection.transaction(.reading) {
-            (connection: inout StoreConnection) throws(StoreError) -> StoredFile? in
-            try StoreSchema.checkReadable(&connection)
+        try connection.transaction(.reading) { () throws(StoreError) -> StoredFile? in
+            try StoreSchema.checkReadable(connection)
             let rows = try connection.query(
                 """
                 SELECT v.version, v.sha256, c.bytes, v.lint, v.published_at, v.generation FROM \(source)

@@ -34,6 +34,8 @@ enum SchemaRoles {
 
         GRANT SELECT ON aasa.meta, aasa.content, aasa.versions, aasa.current, aasa.nodes, aasa.changes
             TO aasa_publisher;
+        -- Whether a site can be fetched at all; nothing of the keys.
+        GRANT SELECT (names, removed) ON aasa.certificates TO aasa_publisher;
         GRANT INSERT (sha256, bytes) ON aasa.content TO aasa_publisher;
         GRANT INSERT (domain, name, sha256, message, lint, findings) ON aasa.versions TO aasa_publisher;
         -- 'aasa store init' grants rights in stores of version 1 as well.

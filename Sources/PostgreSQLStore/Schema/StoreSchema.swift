@@ -1,3 +1,5 @@
+package import SiteStore
+
 /// The schema `aasa` in a database: its SQL, its setup, and its migrations (store.md, section 3).
 package enum StoreSchema {
     /// The version that this program writes to.
@@ -7,6 +9,7 @@ package enum StoreSchema {
     package static let migrations = [
         StoreMigration(version: 1, readableFrom: 1, sql: SchemaTables.sql + SchemaTriggers.sql),
         StoreMigration(version: 2, readableFrom: 1, sql: SchemaSecond.sql),
+        StoreMigration(version: 3, readableFrom: 1, sql: SchemaThird.sql),
     ]
 
     /// The SQL that sets up an empty database, for `psql`.
@@ -50,12 +53,12 @@ package enum StoreSchema {
     /// Sets up the schema, its roles and their rights; what is there already stays.
     ///
     /// - Throws: `StoreError` of the kind `permissionDenied` with the statements that an administrator has to run.
-    package static func initialise(_ connection: inout StoreConnection) throws(StoreError) -> Setup {
-        try connection.transaction(.migrating) { (connection: inout StoreConnection) throws(StoreError) -> Setup in
+    package static func initialise(_ connection: StoreConnection) throws(StoreError) -> Setup {
+        try connection.transaction(.migrating) { () throws(StoreError) -> Setup in
             _ = try connection.query(lock)
-            let state = try SetupState(&connection)
+            let state = try SetupState(connection)
             if state.isInitialised {
-                let versions = try versions(&connection)
+                let versions = try versions(connection)
                 // Others than the owner cannot grant anything.
                 if state.ownsSchema { try connection.run(SchemaRoles.creation + SchemaRoles.grants) }
                 return .existing(version: versions.schema)
@@ -73,18 +76,17 @@ package enum StoreSchema {
     /// - Parameter migrations: those of this program, but for tests.
     /// - Returns: the versions that were applied; none if nothing was missing.
     package static func migrate(
-        _ connection: inout StoreConnection, _ migrations: [StoreMigration] = Self.migrations
+        _ connection: StoreConnection, _ migrations: [StoreMigration] = Self.migrations
     ) throws(StoreError) -> [Int] {
         var applied: [Int] = []
         for migration in migrations {
-            let isApplied = try connection.transaction(.migrating) {
-                (connection: inout StoreConnection) throws(StoreError) -> Bool in
+            let isApplied = try connection.transaction(.migrating) { () throws(StoreError) -> Bool in
                 _ = try connection.query(lock)
-                let held = try versions(&connection)
+                let held = try versions(connection)
                 let newest = migrations.last?.version ?? 0
                 guard held.schema <= newest else { throw newer(held, than: newest) }
                 guard held.schema < migration.version else { return false }
-                try checkOwner(&connection)
+                try checkOwner(connection)
                 try connection.run(migration.sql + migration.end + SchemaRoles.grants)
                 return true
             }
@@ -96,7 +98,7 @@ package enum StoreSchema {
     /// Whether the role may change the schema.
     ///
     /// - Throws: `StoreError` of the kind `permissionDenied`, which names the owner.
-    private static func checkOwner(_ connection: inout StoreConnection) throws(StoreError) {
+    private static func checkOwner(_ connection: StoreConnection) throws(StoreError) {
         let rows = try connection.query(
             """
             SELECT pg_has_role(nspowner, 'USAGE'), pg_get_userbyid(nspowner) FROM pg_namespace WHERE nspname = 'aasa'
@@ -111,7 +113,7 @@ package enum StoreSchema {
     /// Reads the versions of the store.
     ///
     /// - Throws: `StoreError` of the kind `notInitialised`, among others.
-    package static func versions(_ connection: inout StoreConnection) throws(StoreError) -> Versions {
+    package static func versions(_ connection: StoreConnection) throws(StoreError) -> Versions {
         let rows = try connection.query("SELECT schema_version, readable_from FROM aasa.meta")
         guard let row = rows.first else {
             throw StoreError(
@@ -123,8 +125,8 @@ package enum StoreSchema {
     /// Whether this program may write to the store.
     ///
     /// - Throws: `StoreError` of the kinds `schemaNewer`, `schemaOlder` and `notInitialised`.
-    package static func checkWritable(_ connection: inout StoreConnection) throws(StoreError) {
-        let held = try versions(&connection)
+    package static func checkWritable(_ connection: StoreConnection) throws(StoreError) {
+        let held = try versions(connection)
         guard held.schema <= version else { throw newer(held, than: version) }
         try checkAge(held)
     }
@@ -132,8 +134,8 @@ package enum StoreSchema {
     /// Whether this program may read the store, which may be of a newer version.
     ///
     /// - Throws: `StoreError` of the kinds `schemaNewer`, `schemaOlder` and `notInitialised`.
-    package static func checkReadable(_ connection: inout StoreConnection) throws(StoreError) {
-        let held = try versions(&connection)
+    package static func checkReadable(_ connection: StoreConnection) throws(StoreError) {
+        let held = try versions(connection)
         guard held.readableFrom <= version else { throw newer(held, than: version) }
         try checkAge(held)
     }
@@ -183,7 +185,7 @@ private struct SetupState {
     private let missingRoles: [String]
     private let mayCreateRoles: Bool
 
-    init(_ connection: inout StoreConnection) throws(StoreError) {
+    init(_ connection: StoreConnection) throws(StoreError) {
         let rows = try connection.query(
             """
             SELECT s.nspname IS NOT NULL, to_regclass('aasa.meta') IS NOT NULL,

@@ -105,7 +105,7 @@ extension FollowerState {
     // MARK: Failures
 
     private mutating func fail(
-        _ failure: FollowerFailure, _ now: Int64, _ random: inout some RandomNumberGenerator,
+        _ failure: StoreError, _ now: Int64, _ random: inout some RandomNumberGenerator,
         _ notices: inout [FollowerNotice]
     ) {
         if failure.isConnectionLost, isConnected { isClosing = true }
@@ -143,9 +143,9 @@ extension FollowerState {
     }
 
     /// Reports what keeps the node from following: each reason in place of the one before, then a line a minute.
-    private mutating func complain(_ failure: FollowerFailure, _ now: Int64, _ notices: inout [FollowerNotice]) {
-        let finding = LocatedDiagnostic(failure.rule, settings.address, failure.message, help: failure.help)
-        if var known = trouble, known.rule.code == failure.rule.code, known.message == failure.message {
+    private mutating func complain(_ failure: StoreError, _ now: Int64, _ notices: inout [FollowerNotice]) {
+        let finding = LocatedDiagnostic(failure.ruleOfNode, settings.address, failure.brief, help: failure.help)
+        if var known = trouble, known.rule.code == failure.ruleOfNode.code, known.message == failure.brief {
             guard now - known.logged >= Self.quietInterval else { return }
             known.logged = now
             trouble = known
@@ -154,13 +154,13 @@ extension FollowerState {
         } else {
             let since = trouble?.since ?? now
             if let known = trouble { notices.append(.withdraw(known.rule)) }
-            trouble = Trouble(rule: failure.rule, message: failure.message, since: since, logged: now)
+            trouble = Trouble(rule: failure.ruleOfNode, message: failure.brief, since: since, logged: now)
             let seconds = (now - since) / 1_000
             let duration = seconds > 0 ? "; the store was not followed for \(grouped(seconds)) s before" : ""
             notices.append(
                 .report(
                     LocatedDiagnostic(
-                        failure.rule, settings.address, failure.message + duration, help: failure.help)))
+                        failure.ruleOfNode, settings.address, failure.brief + duration, help: failure.help)))
         }
     }
 

@@ -3,7 +3,7 @@ internal import Diagnostics
 // What a node does while there is nothing to read: tests of LISTEN, heartbeats, ticket keys.
 extension FollowerState {
     /// LISTEN was refused, as on a replica.
-    mutating func refuseListening(_ failure: FollowerFailure, _ now: Int64, _ notices: inout [FollowerNotice]) {
+    mutating func refuseListening(_ failure: StoreError, _ now: Int64, _ notices: inout [FollowerNotice]) {
         listening = .broken
         isPositionDue = true
         selfTestAt = nil
@@ -13,7 +13,7 @@ extension FollowerState {
             notices.append(
                 .log(.note, "the database is a replica without notifications; the store is polled every \(pollText)"))
         } else {
-            reportBrokenListening(failure.message, &notices)
+            reportBrokenListening(failure.brief, &notices)
         }
     }
 
@@ -73,7 +73,7 @@ extension FollowerState {
     }
 
     /// A refused heartbeat costs nothing but that nobody sees the node.
-    mutating func refuseHeartbeat(_ failure: FollowerFailure, _ now: Int64, _ notices: inout [FollowerNotice]) {
+    mutating func refuseHeartbeat(_ failure: StoreError, _ now: Int64, _ notices: inout [FollowerNotice]) {
         heartbeatAt = now + Self.quietInterval
         isHeartbeatDue = false
         guard !isHeartbeatRefused else { return }
@@ -81,16 +81,16 @@ extension FollowerState {
         notices.append(.log(.warning, refusal("heartbeats of this node", failure)))
     }
 
-    mutating func refuseTicketKeys(_ failure: FollowerFailure, _ now: Int64, _ notices: inout [FollowerNotice]) {
+    mutating func refuseTicketKeys(_ failure: StoreError, _ now: Int64, _ notices: inout [FollowerNotice]) {
         ticketKeysAt = now + Self.quietInterval
         guard !areTicketKeysRefused else { return }
         areTicketKeysRefused = true
         notices.append(.log(.warning, refusal("to share keys of session tickets", failure)))
     }
 
-    private func refusal(_ what: String, _ failure: FollowerFailure) -> String {
+    private func refusal(_ what: String, _ failure: StoreError) -> String {
         let finding = LocatedDiagnostic(
-            failure.rule, settings.address, "the store refuses \(what): \(failure.message)", help: failure.help)
+            failure.ruleOfNode, settings.address, "the store refuses \(what): \(failure.brief)", help: failure.help)
         return finding.logLine
     }
 }

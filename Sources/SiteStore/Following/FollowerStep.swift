@@ -88,14 +88,14 @@ package enum FollowerAction: Equatable, Sendable {
 package enum FollowerEnd: Equatable, Sendable {
     case requested
     /// There is no cache, and the store cannot be used: exit code 69.
-    case nothingToServe(FollowerFailure)
+    case nothingToServe(StoreError)
 }
 
 /// The result of an action.
 package enum FollowerEvent: Equatable, Sendable {
     case connected
     case closed
-    case failed(FollowerFailure)
+    case failed(StoreError)
     case listening
     case positionRead(FollowerRead)
     case changesRead(FollowerRead)

@@ -18,14 +18,55 @@ package struct StoredNode: Equatable, Sendable {
     package let sites: Int
     package let stale: Int
     package let refused: Int
+    package let serving: NodeServing
 
     package init(
         name: String, generation: Int64, state: State, seenAt: Int64, startedAt: Int64? = nil,
-        programVersion: String? = nil, isListening: Bool = true, sites: Int = 0, stale: Int = 0, refused: Int = 0
+        programVersion: String? = nil, isListening: Bool = true, sites: Int = 0, stale: Int = 0, refused: Int = 0,
+        serving: NodeServing = NodeServing()
     ) {
         (self.name, self.generation, self.state, self.seenAt) = (name, generation, state, seenAt)
         (self.startedAt, self.programVersion, self.isListening) = (startedAt, programVersion, isListening)
-        (self.sites, self.stale, self.refused) = (sites, stale, refused)
+        (self.sites, self.stale, self.refused, self.serving) = (sites, stale, refused, serving)
+    }
+}
+
+/// What a node serves of the store that it follows, as far as publishers have to know it.
+package struct NodeServing: Equatable, Sendable {
+    /// The names of the files that it serves; empty if it does not say, as programs before schema version 3.
+    package var names: [String]
+    /// Whether clients can fetch only those sites that a certificate of the store covers.
+    package var needsStoreCertificates: Bool
+    /// The files whose present versions it does not serve, each as `domain/name reason`.
+    package private(set) var unserved: [String]
+
+    /// The longest reason, in characters.
+    private static let maxReason = 200
+
+    package init(names: [String] = [], needsStoreCertificates: Bool = false, unserved: [String] = []) {
+        self.names = names
+        self.needsStoreCertificates = needsStoreCertificates
+        self.unserved = unserved
+    }
+
+    /// Notes that the present version of a file is not served.
+    package mutating func add(_ file: StoreFileKey, because reason: String) {
+        unserved.append("\(file) \(reason.prefix(Self.maxReason))")
+    }
+
+    /// The first of these files that is not served, and why, like `example.com/a: refused`; nil if all are, or if nothing is
+    /// known.
+    package func problem(of files: [StoreFileKey]) -> String? {
+        if !names.isEmpty, let file = files.first(where: { !names.contains($0.name) }) {
+            return "\(file): its name is not in 'wellKnown'"
+        }
+        guard !unserved.isEmpty else { return nil }
+        let wanted = Set(files.map(\.description))
+        for entry in unserved {
+            let parts = entry.split(separator: " ", maxSplits: 1).map { String($0) }
+            if parts.count == 2, wanted.contains(parts[0]) { return "\(parts[0]): \(parts[1])" }
+        }
+        return nil
     }
 }
 

@@ -38,20 +38,13 @@ package enum Placeholders {
         var content = start + 1
         while content < limit, bytes[content] == opening, opening == UInt8(ascii: "{") { content += 1 }
         var end = content
-        while end < limit, !isBracket(bytes[end]), bytes[end] != UInt8(ascii: "/") { end += 1 }
+        while end < limit, !"{}<>/".utf8.contains(bytes[end]) { end += 1 }
         var close = end
         while close < limit, bytes[close] == closing, close - end < content - start { close += 1 }
         let name = bytes[content..<end].drop { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: ".") || $0 == 0x20 }
         guard close > end, let first = name.first, first.isWord && !first.isDigit || first >= 0x80 && first != .blank
         else { return (end, false) }
         return (close, true)
-    }
-
-    private static func isBracket(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "<"), UInt8(ascii: ">"): true
-        default: false
-        }
     }
 
     /// `:name`, `:name?`, `:name(\d+)`.
@@ -64,12 +57,8 @@ package enum Placeholders {
             while close < limit, bytes[close] != UInt8(ascii: ")"), bytes[close] != UInt8(ascii: "/") { close += 1 }
             if close < limit, bytes[close] == UInt8(ascii: ")") { end = close + 1 }
         }
-        if end < limit, isSuffix(bytes[end]), isSegmentEnd(bytes, end + 1, limit) { end += 1 }
+        if end < limit, "?*+".utf8.contains(bytes[end]), isSegmentEnd(bytes, end + 1, limit) { end += 1 }
         return (end, true)
-    }
-
-    private static func isSuffix(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "?") || byte == UInt8(ascii: "*") || byte == UInt8(ascii: "+")
     }
 
     /// `[name]`, `[...name]`, `[[name]]`; not `[a-z]`, which is of a regular expression.
@@ -188,25 +177,15 @@ package enum URLInPath {
             // Also `http*`, `https?`, `http(s)`.
             var offset = range.lowerBound
             let limit = min(offset + 32, range.upperBound)
-            while offset < limit, bytes[offset].isLetter || bytes[offset].isDigit || isInScheme(bytes[offset]) {
+            while offset < limit,
+                bytes[offset].isLetter || bytes[offset].isDigit || "+-.?*()".utf8.contains(bytes[offset])
+            {
                 offset += 1
             }
             if bytes[offset..<range.upperBound].starts(with: "://".utf8) { host = offset + 3 }
         }
         guard let host else { return nil }
-        let end = bytes[host..<range.upperBound].firstIndex { byte in
-            byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
-        }
-        return end ?? range.upperBound
-    }
-
-    private static func isInScheme(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "?"), UInt8(ascii: "*"),
-            UInt8(ascii: "("), UInt8(ascii: ")"):
-            true
-        default: false
-        }
+        return bytes[host..<range.upperBound].firstIndex { "/?#".utf8.contains($0) } ?? range.upperBound
     }
 
     /// The first segment, if it is the name of a host and another segment follows.

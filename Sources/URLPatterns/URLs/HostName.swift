@@ -27,11 +27,6 @@ package struct HostName: Hashable, Sendable {
     /// Whether it looks like an IPv6 address in brackets (RFC 3986, section 3.2.2).
     private static func isAddress(_ name: String) -> Bool {
         guard name.hasPrefix("["), name.hasSuffix("]"), name.utf8.contains(UInt8(ascii: ":")) else { return false }
-        return name.utf8.dropFirst().dropLast().allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
-            default: byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
-            }
-        }
+        return name.utf8.dropFirst().dropLast().allSatisfy { "0123456789abcdef:.".utf8.contains($0) }
     }
 }

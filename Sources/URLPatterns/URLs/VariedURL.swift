@@ -59,15 +59,7 @@ package struct VariedURL: Sendable {
         return OpenDecisions.decodedEscape(text[offset + 1], text[offset + 2])
     }
 
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-            UInt8(ascii: "~"):
-            true
-        default: false
-        }
-    }
+    private static func isUnreserved(_ byte: UInt8) -> Bool { byte.isWord || "-.~".utf8.contains(byte) }
 
     /// The path in lowercase, the path with letters as in each of some patterns, and query and fragment in lowercase.
     package func letterCases(like patterns: some Sequence<String>, _ budget: inout WorkBudget) -> [[UInt8]] {
@@ -83,10 +75,6 @@ package struct VariedURL: Sendable {
             + [replacing(tail, with: Self.lowercased(Array(bytes[tail])))]
     }
 
-    private static func lowercased(_ byte: UInt8) -> UInt8 {
-        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
-    }
-
     /// In lowercase, but for escapes, which are not letters.
     package static func lowercased(_ text: [UInt8]) -> [UInt8] {
         var result = text
@@ -95,7 +83,7 @@ package struct VariedURL: Sendable {
             if escapedByte(text, at: offset) != nil {
                 offset += 3
             } else {
-                result[offset] = lowercased(text[offset])
+                result[offset] = text[offset].lowercased
                 offset += 1
             }
         }
@@ -113,7 +101,7 @@ package struct VariedURL: Sendable {
             guard start <= last else { return nil }
             let range = number == 0 ? 0...0 : start...last
             let found = range.first { offset in
-                let length = run.indices.prefix { lowercased(path[offset + $0]) == lowercased(run[$0]) }.count
+                let length = run.indices.prefix { path[offset + $0].lowercased == run[$0].lowercased }.count
                 budget.spend(4 + length)
                 return length == run.count || budget.isSpent
             }
@@ -147,7 +135,7 @@ package struct VariedURL: Sendable {
     package var hosts: [[UInt8]] {
         let host = Array(bytes[parts.host])
         let prefix = Array("www.".utf8)
-        let isPrefixed = host.prefix(prefix.count).map(Self.lowercased) == prefix
+        let isPrefixed = host.prefix(prefix.count).map(\.lowercased) == prefix
         return [replacing(parts.host, with: isPrefixed ? Array(host.dropFirst(prefix.count)) : prefix + host)]
     }
 

@@ -21,14 +21,6 @@ enum GramKind: Int, CaseIterable {
     @inline(__always)
     static func hash(_ bytes: UInt64, _ seed: UInt64) -> UInt64 { Word.mix(bytes, seed) }
 
-    /// The hash that is looked up for a segment.
-    private static func segmentHash(_ segment: ArraySlice<UInt8>, _ seed: UInt64) -> UInt64 {
-        let padding = [UInt8](repeating: 0, count: 16)
-        return (padding + segment + padding).withUnsafeBytes { bytes in
-            bytes.baseAddress.map { SegmentKey($0 + 16, segment.count).hash($0 + 16, seed) } ?? 0
-        }
-    }
-
     /// All literals by which an entry can be found.
     static func literals(of entry: PathEntry, seed: UInt64) -> [Literal] {
         entry.literalRuns.flatMap { run in
@@ -44,7 +36,7 @@ enum GramKind: Int, CaseIterable {
             let slashes = bytes.indices.filter { bytes[$0] == UInt8(ascii: "/") }
             for slash in slashes { literal(.segmentStart, slash, 4) }
             for (slash, next) in zip(slashes, slashes.dropFirst() + (run.isAtEnd ? [bytes.count] : [])) {
-                result.append(Literal(kind: .segment, hash: segmentHash(bytes[(slash + 1)..<next], seed)))
+                result.append(Literal(kind: .segment, hash: SegmentKey.of(bytes[(slash + 1)..<next], seed)?.hash ?? 0))
             }
             if bytes.count >= 4 { for start in 0...(bytes.count - 4) { literal(.anywhere, start, 4) } }
             return result

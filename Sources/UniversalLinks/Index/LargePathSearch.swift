@@ -261,12 +261,7 @@ enum LargePathSearch {
         _ list: UnsafeRawPointer, _ count: Int, _ text: IndexText, _ best: UInt32, _ filter: some RuleSelection,
         _ request: inout RoutingRequest
     ) -> UInt32 {
-        var present: UInt64 = 0
-        var offset = 0
-        while offset <= text.count {
-            present |= 1 &<< UInt64(text.base.byte(offset) & 63)
-            offset &+= 1
-        }
+        let present = text.presentBytes
         var entry = list
         var rest = count
         while rest > 0 {

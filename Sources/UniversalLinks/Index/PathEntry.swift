@@ -106,13 +106,7 @@ extension EntryRecord {
     /// Whether a path, with the `/` after it, has the bytes that an entry asks for.
     private static func hasBytes(_ entry: UnsafeRawPointer, _ text: IndexText, _ meter: some StepMeter) -> Bool {
         meter.spend(text.count &>> 2)
-        var present: UInt64 = 0
-        var offset = 0
-        while offset <= text.count {
-            present |= 1 &<< UInt64(text.base.byte(offset) & 63)
-            offset &+= 1
-        }
-        return entry.word(32) & ~present == 0
+        return entry.word(32) & ~text.presentBytes == 0
     }
 }
 

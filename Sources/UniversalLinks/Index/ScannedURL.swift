@@ -18,7 +18,7 @@ struct ScannedURL {
     @inline(__always)
     init?(_ url: UnsafeRawPointer, _ count: Int) {
         guard count > 8 else { return nil }
-        let text = BoundedText(base: url, count: count)
+        let text = UnpaddedText(base: url, count: count)
         let first = url.word(0)
         if first | 0x20_2020_2020 == Self.https {
             hostStart = 8
@@ -80,7 +80,7 @@ struct ScannedURL {
 }
 
 /// A text of at least 8 bytes that may not be read beyond its end.
-private struct BoundedText {
+private struct UnpaddedText {
     let base: UnsafeRawPointer
     let count: Int
 
@@ -212,6 +212,18 @@ enum TextTransform {
 struct IndexText {
     let base: UnsafeRawPointer
     let count: Int
+
+    /// The bytes that it has with the one after it, as bits modulo 64.
+    @inline(__always)
+    var presentBytes: UInt64 {
+        var present: UInt64 = 0
+        var offset = 0
+        while offset <= count {
+            present |= 1 &<< UInt64(base.byte(offset) & 63)
+            offset &+= 1
+        }
+        return present
+    }
 }
 
 /// Finds the slashes of a text one after another, 64 bytes at a time.

@@ -25,13 +25,7 @@ enum SegmentTable {
         var starts: [Int] = []
         for node in nodes {
             // A node comes after its parent, so that the parent's values are there.
-            let padding = [UInt8](repeating: 0, count: 16)
-            let key: (SegmentKey, UInt64)? = (padding + node.segment + padding).withUnsafeBytes { bytes in
-                guard let base = bytes.baseAddress else { return nil }
-                let key = SegmentKey(base + 16, node.segment.count)
-                return (key, key.hash(base + 16, seed))
-            }
-            guard let (key, segmentHash) = key else { continue }
+            guard let (key, segmentHash) = SegmentKey.of(node.segment[...], seed) else { continue }
             var hash = node.parent.map { hashes[$0] } ?? PathHash(seed: seed)
             hash.add(segmentHash)
             var slot = Int(truncatingIfNeeded: hash.value) & (capacity - 1)
@@ -101,6 +95,17 @@ struct SegmentKey {
         self.length = length
         head = base.word(0) & Word.mask(length)
         tail = base.word(length &- 8) & UInt64(bitPattern: Int64((8 &- length) &>> 63))
+    }
+
+    /// The key and the hash of a segment, while an index is built.
+    static func of(_ segment: ArraySlice<UInt8>, _ seed: UInt64) -> (key: SegmentKey, hash: UInt64)? {
+        let padding = [UInt8](repeating: 0, count: 16)
+        return (padding + segment + padding).withUnsafeBytes { bytes in
+            bytes.baseAddress.map { base in
+                let key = SegmentKey(base + 16, segment.count)
+                return (key, key.hash(base + 16, seed))
+            }
+        }
     }
 
     /// The hash of the segment alone, of all its bytes. Up to 24 of them without a branch.

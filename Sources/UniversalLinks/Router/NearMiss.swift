@@ -39,13 +39,8 @@ extension NearMissSearch {
     /// For a URL that a rule excludes, only a rule before that one counts, as for a hint: what comes later would be excluded
     /// on purpose.
     func misses(for url: String, _ budget: inout WorkBudget) -> [NearMiss] {
-        let bytes = Array(url.utf8)
-        guard bytes.count <= VariedURL.maxBytes, let parts = bytes.withUnsafeBytes({ URLParts($0) }) else { return [] }
-        let decision = router.decide(bytes, &budget)
-        guard decision.outcome == .noMatch || decision.outcome == .excluded else { return [] }
-        let limit = decision.outcome == .excluded ? decision.rule?.position.offset ?? 0 : Int.max
-        var trial = Trial(router, bytes, limit: limit)
-        let varied = VariedURL(bytes, parts)
+        guard let (decision, varied, limit) = start(url, &budget) else { return [] }
+        var trial = Trial(router, varied.bytes, limit: limit)
         var misses: [NearMiss] = []
         func attempt(_ change: NearMiss.Change, _ candidates: [[UInt8]]) {
             guard misses.count < Self.maxMisses, let found = trial.open(candidates, &budget) else { return }
@@ -64,7 +59,7 @@ extension NearMissSearch {
         attempt(.withoutFragment, varied.withoutFragment)
         attempt(.percentEncoding, varied.percentEncodings)
         if misses.count < Self.maxMisses, let exclusion = decision.rule, exclusion.excludes,
-            let rule = inclusion(after: exclusion, WebURL(bytes), document, &budget)
+            let rule = inclusion(after: exclusion, WebURL(varied.bytes), document, &budget)
         {
             misses.append(NearMiss(change: .earlierExclude, url: nil, rule: rule, exclusion: exclusion))
         }

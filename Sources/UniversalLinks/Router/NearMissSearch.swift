@@ -102,7 +102,7 @@ extension RoutingHint {
 /// It changes one thing of the URL, or of a rule, and decides again, so that a hint is always true. The work is bounded: some
 /// dozens of decisions for a URL that share one budget, and none for a URL of more than 2,048 bytes.
 public struct NearMissSearch: Sendable {
-    /// So many rules of a file are looked at one by one.
+    /// At most this many rules of a file are tried one by one.
     static let maxRules = 1_000
 
     let router: UniversalLinkRouter
@@ -120,19 +120,8 @@ public struct NearMissSearch: Sendable {
     }
 
     func hint(for url: String, _ budget: inout WorkBudget) -> RoutingHint? {
-        let bytes = Array(url.utf8)
-        guard bytes.count <= VariedURL.maxBytes, let parts = bytes.withUnsafeBytes({ URLParts($0) }) else {
-            return nil
-        }
-        let decision = router.decide(bytes, &budget)
-        let limit: Int
-        switch decision.outcome {
-        case .open, .notDecided: return nil
-        case .excluded: limit = decision.rule?.position.offset ?? 0
-        case .noMatch: limit = .max
-        }
-        var trial = Trial(router, bytes, limit: limit)
-        let varied = VariedURL(bytes, parts)
+        guard let (decision, varied, limit) = start(url, &budget) else { return nil }
+        var trial = Trial(router, varied.bytes, limit: limit)
         guard let document = decision.document else { return trial.first(.host, varied.hosts, &budget) }
         let details = document.appLinks?.details ?? []
         let rules = details.lazy.filter(\.canDecide).flatMap(\.rules).prefix(Self.maxRules)
@@ -144,7 +133,7 @@ public struct NearMissSearch: Sendable {
         guard decision.outcome == .noMatch else { return nil }
         var questionMarks: QuestionMarks?
         for rule in rules where !rule.excludes && rule.path.utf8.contains(UInt8(ascii: "?")) {
-            let marks = questionMarks ?? QuestionMarks(document, url: bytes, parts)
+            let marks = questionMarks ?? QuestionMarks(document, url: varied.bytes, varied.parts)
             questionMarks = marks
             guard let difference = marks.difference(rule, &budget) else { continue }
             let apps = details.first { $0.index == rule.detail }?.appIDs.map(\.value) ?? []
@@ -152,6 +141,24 @@ public struct NearMissSearch: Sendable {
         }
         return trial.first(.missingSegment, varied.withOneMoreSegment, &budget)
             ?? trial.first(.extraSegment, varied.withOneSegmentLess, &budget)
+    }
+
+    /// The decision about a URL, and before which offset of the file a rule has to begin to count; nil if there is nothing to
+    /// look for.
+    func start(
+        _ url: String, _ budget: inout WorkBudget
+    ) -> (decision: RoutingDecision, varied: VariedURL, limit: Int)? {
+        let bytes = Array(url.utf8)
+        guard bytes.count <= VariedURL.maxBytes, let parts = bytes.withUnsafeBytes({ URLParts($0) }) else {
+            return nil
+        }
+        let decision = router.decide(bytes, &budget)
+        let varied = VariedURL(bytes, parts)
+        return switch decision.outcome {
+        case .open, .notDecided: nil
+        case .excluded: (decision, varied, decision.rule?.position.offset ?? 0)
+        case .noMatch: (decision, varied, .max)
+        }
     }
 
     /// Decides about URLs that differ from the one that was asked about.

@@ -36,11 +36,6 @@ struct AndroidComponents: ManualCommand {
         exits: [.init(.done, "if the result says the same as the file")] + exits,
         seeAlso: ["aasa-diff(1)", "aasa-android-fingerprint(1)"])
 
-    /// The format of the result.
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-        case text, json
-    }
-
     @Argument(help: ArgumentHelp("The association file; - is standard input.", valueName: "file"), completion: .file())
     var file: String
 
@@ -53,7 +48,7 @@ struct AndroidComponents: ManualCommand {
     var packageName: String?
 
     @Option(help: "Set the output format.")
-    var format = Format.text
+    var format = ResultFormat.text
 
     @OptionGroup var output: OutputOptions
 
@@ -64,7 +59,7 @@ struct AndroidComponents: ManualCommand {
     }
 
     func run() throws {
-        try CommandFailure.reporting(in: format == .json ? .json : .text, "aasa android components", output, convert)
+        try CommandFailure.reporting(in: format.failures, "aasa android components", output, convert)
     }
 
     private func convert() throws {
@@ -79,7 +74,7 @@ struct AndroidComponents: ManualCommand {
                 help: "report it with the file")
         }
         let text = ComponentText(conversion, package: packageName)
-        StandardOutput.print([format == .json ? text.json : text.text])
+        format.print([text.text], json: text.json)
         if format == .text {
             let renderer = TextRenderer(style: output.errorStyle, width: output.errorWidth)
             for finding in ConversionRules.findings(conversion) {
@@ -143,10 +138,10 @@ struct ComponentText {
 
     private static func quoted(_ text: String) -> String { JSONOutput.string(text).text }
 
-    /// For programs, on one line.
-    var json: String {
+    /// For programs.
+    var json: JSONOutput {
         let components = JSONOutput.array(conversion.components.map(Self.object))
-        return JSONOutput.object([
+        return .object([
             "version": .number(1), "components": components, "statement": statement(components),
             "differences": .array(
                 conversion.differences.map { difference in
@@ -161,7 +156,7 @@ struct ComponentText {
                 conversion.undecided.map { rule in
                     .object(["pointer": .string(rule.pointer), "line": .number(rule.position.line)])
                 }),
-        ]).text
+        ])
     }
 
     private func statement(_ components: JSONOutput) -> JSONOutput {

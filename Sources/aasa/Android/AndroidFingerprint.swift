@@ -45,15 +45,11 @@ struct AndroidFingerprint: ManualCommand {
         .init(.unavailable, "if zlib is missing"),
     ]
 
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-        case text, json
-    }
-
     @Argument(help: ArgumentHelp("The files; - is standard input.", valueName: "file"), completion: .file())
     var files: [String] = []
 
     @Option(help: "Set the output format.")
-    var format = Format.text
+    var format = ResultFormat.text
 
     @Flag(help: "Write the fingerprints alone, one per line, and leave notes out.")
     var quiet = false
@@ -104,17 +100,12 @@ struct AndroidFingerprint: ManualCommand {
             for file in files { report.files.append(reader.read(file)) }
         }
         report.writeRemarks()
-        var results = StandardOutput()
-        if statement {
+        if !statement {
+            format.print(report.lines, json: report.json)
+        } else if report.status == .done {
             // A part of it would be published as if it were all.
-            if report.status == .done { results.write(text: report.statement(try report.package(given: package))) }
-        } else {
-            switch format {
-            case .text: for line in report.lines { results.write(line) }
-            case .json: results.write(report.json)
-            }
+            StandardOutput.print([report.statement(try report.package(given: package))])
         }
-        results.flush()
         if report.status != .done { throw report.status.code }
     }
 }

@@ -42,10 +42,9 @@ struct PlatformSelection: ParsableArguments {
 
     @OptionGroup var manifests: ManifestOptions
 
-    @Option(
-        help: ArgumentHelp(
-            "Set the Android version of the device (default: 35, which is Android 15).", valueName: "level"))
-    var api: Int?
+    @OptionGroup var device: DeviceOption
+
+    var api: Int? { device.api }
 
     /// The first API level whose systems read dynamic rules.
     private static let firstAPI = 35
@@ -71,7 +70,8 @@ struct PlatformSelection: ParsableArguments {
         return app
     }
 
-    private static func list(_ names: [String]) -> String {
+    /// The clause about the names that a file has.
+    static func list(_ names: [String]) -> String {
         var seen = Set<String>()
         let distinct = names.filter { seen.insert($0).inserted }
         guard !distinct.isEmpty else { return "it names none" }
@@ -89,12 +89,8 @@ struct PlatformSelection: ParsableArguments {
         host: String
     ) throws(CommandFailure) -> [ComparedAndroidApp] {
         let path = document.source.path
+        if let packageName { try ManifestOptions.check(packageName, "--package", document) }
         let apps = document.apps.filter { packageName == nil || $0.package == packageName }
-        if let packageName, apps.isEmpty {
-            throw .usage(
-                "--package: '\(path)' lets no app \(quoted(packageName)) handle links; \(Self.list(document.apps.map(\.package)))"
-            )
-        }
         func unknown(_ message: String, _ help: String) -> CommandFailure {
             CommandFailure(
                 status: .unusableData, code: .unusableFile, message: message, help: help, path: path)

@@ -58,9 +58,7 @@ struct FingerprintReport {
     }
 
     /// One object.
-    var json: String {
-        JSONOutput.object(["version": .number(1), "files": .array(files.map(Self.json))]).text
-    }
+    var json: JSONOutput { .object(["version": .number(1), "files": .array(files.map(Self.json))]) }
 
     private static func json(_ file: File) -> JSONOutput {
         let signed = file.signerFile
@@ -100,7 +98,7 @@ struct FingerprintReport {
         return package
     }
 
-    /// A complete assetlinks.json with the signers of all files.
+    /// A complete assetlinks.json with the signers of all files, without the end of its last line.
     ///
     /// - Parameter package: A valid name.
     func statement(_ package: String) -> String {
@@ -123,7 +121,6 @@ struct FingerprintReport {
                 }
               }
             ]
-
             """
     }
 }

@@ -50,10 +50,9 @@ struct ManifestOptions: ParsableArguments {
     static func check(_ package: String, _ option: String, _ document: AssetLinksDocument) throws(CommandFailure) {
         let named = document.apps.map(\.package)
         guard !named.contains(package) else { return }
-        let list = named.prefix(5).map { quoted($0) }.joined(separator: ", ")
         throw .usage(
             "\(option): '\(document.source.path)' lets no app \(quoted(package)) handle links; "
-                + (named.isEmpty ? "it names none" : "it names \(list)"))
+                + PlatformSelection.list(named))
     }
 
     /// The manifests that are given, by the packages of their apps.

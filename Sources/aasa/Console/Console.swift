@@ -119,7 +119,7 @@ struct Console: ManualCommand {
 
 /// The files of the command, each of which could be read when it was started.
 private struct ConsoleFileList: ConsoleFiles {
-    private static let most = 100
+    private static let maxFiles = 100
 
     private let files: [RawPath]
     let domain: String?
@@ -146,9 +146,9 @@ private struct ConsoleFileList: ConsoleFiles {
             }
             files += shown
         }
-        guard files.count <= Self.most else {
+        guard files.count <= Self.maxFiles else {
             throw ExitStatus.usage.failure(
-                "error: \(grouped(files.count)) files are more than the console shows; name at most \(Self.most)")
+                "error: \(grouped(files.count)) files are more than the console shows; name at most \(Self.maxFiles)")
         }
         for file in files {
             do throws(SystemError) {

@@ -26,10 +26,10 @@ struct CertificateImport {
         self.isDryRun = isDryRun
     }
 
-    mutating func run(_ folder: String, over connection: inout StoreConnection) throws {
+    mutating func run(_ folder: String, over connection: StoreConnection) throws {
         let reader = try ServerCertificateReader()
         let held = Dictionary(
-            try StoreCertificates.all(over: &connection).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+            try StoreCertificates.all(over: connection).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         var rows: [StoreCertificates.Row] = []
         for name in try StoreImportCommand.folders(folder) {
             let path = Path.join(folder, name)
@@ -47,7 +47,7 @@ struct CertificateImport {
         }
         written = rows.count
         guard !isDryRun, !rows.isEmpty else { return }
-        _ = try StoreCertificates.write(rows, over: &connection)
+        _ = try StoreCertificates.write(rows, over: connection)
     }
 
     private struct Problem: Error {

@@ -50,27 +50,21 @@ struct History: ManualCommand {
 
     private func list() throws {
         let key = StoreFileKey(domain: domain.domain, name: name.name ?? FileNameOption.standard)
-        var connection = try options.connect()
-        var results = StandardOutput()
+        let connection = try options.connect()
         if let version = print {
-            let file = try StoreVersions.file(key, version: version, over: &connection)
+            let file = try StoreVersions.file(key, version: version, over: connection)
             guard let bytes = file?.contents?.bytes else {
                 let reason = file == nil ? "has no version \(version)" : "was removed in version \(version)"
                 throw CommandFailure.notInStore("\(quoted(key.description, limit: 300)) \(reason)")
             }
-            results.write(bytes: bytes)
-            return results.flush()
+            return StandardOutput.print(bytes: bytes)
         }
-        let versions = try StoreVersions.versions(of: key, limit: limit, over: &connection)
+        let versions = try StoreVersions.versions(of: key, limit: limit, over: connection)
         guard !versions.isEmpty else {
             throw CommandFailure.notInStore("\(quoted(key.description, limit: 300)) was never published")
         }
         let report = HistoryReport(key: key, versions: versions, output: options.output)
-        switch options.format {
-        case .json: results.write(report.json)
-        case .text: for line in report.lines { results.write(line) }
-        }
-        results.flush()
+        options.write(report.lines, json: report.json)
     }
 }
 
@@ -80,11 +74,8 @@ struct HistoryReport {
     let versions: [StoredVersion]
     let output: OutputOptions
 
-    var json: String {
-        JSONOutput.object([
-            "version": .number(1), "domain": .string(key.domain), "name": .string(key.name),
-            "versions": .array(versions.map(Self.json)),
-        ]).text
+    var json: [String: JSONOutput] {
+        ["domain": .string(key.domain), "name": .string(key.name), "versions": .array(versions.map(Self.json))]
     }
 
     private static func json(_ version: StoredVersion) -> JSONOutput {

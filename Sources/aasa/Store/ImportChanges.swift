@@ -22,9 +22,7 @@ struct ImportChanges {
     /// Adds a file that differs from that in the store, if it is one of the first.
     ///
     /// - Parameter folder: where it is on the disk.
-    mutating func add(
-        _ file: StorePublication, folder: String, over connection: inout StoreConnection
-    ) throws(StoreError) {
+    mutating func add(_ file: StorePublication, folder: String, over connection: StoreConnection) throws(StoreError) {
         count += 1
         guard count <= most else { return }
         let key = file.key
@@ -32,17 +30,16 @@ struct ImportChanges {
         let request = PublicationRequest(
             publication: file, host: DomainArgument(domain: key.domain).host, path: path, condition: .any,
             isDryRun: true)
-        let result = try request.run(over: &connection) { _ in }
+        let result = try request.run(over: connection) { _ in }
         let previous = result.previous?.digest
         let change = file.digest == nil ? "removed" : previous == nil ? "new" : "changed"
-        let report = PublicationReport(result: result, output: output)
         text.append(VisibleText.escaped("\(key): \(change)"))
-        text += report.changes(path: path)
+        text += result.changes(output, path: path)
         objects.append(
             .object([
                 "domain": .string(key.domain), "name": .string(key.name), "change": .string(change),
                 "sha256": .optional(file.digest?.hex), "previousSha256": .optional(previous?.hex),
-                "diff": report.diff ?? .null,
+                "diff": result.diffJSON,
             ]))
     }
 

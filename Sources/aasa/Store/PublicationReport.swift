@@ -7,54 +7,36 @@ import PostgreSQLStore
 import SiteStore
 import SystemSupport
 
-/// The output of `publish`, `rollback` and `unpublish`.
-struct PublicationReport {
-    let result: PublicationResult
-    let output: OutputOptions
-
-    /// The changes for links; nil where they are not known.
-    var diff: JSONOutput? {
-        result.diff.map { $0.comparison.json(fileErrors: (FileErrors($0.old).count, FileErrors($0.new).count)) }
+// The output of `publish`, `rollback` and `unpublish`.
+extension PublicationResult {
+    /// The changes for links; null where they are not known.
+    var diffJSON: JSONOutput {
+        diff.map { $0.comparison.json(fileErrors: (FileErrors($0.old).count, FileErrors($0.new).count)) } ?? .null
     }
 
-    /// One object, on one line (store.md, section 5).
-    var json: String {
-        JSONOutput.object([
-            "version": .number(1), "domain": .string(result.domain), "name": .optional(result.name),
-            "result": .string(result.kind.rawValue), "sha256": .optional(result.digest?.hex),
-            "previousSha256": .optional(result.previous?.digest?.hex),
-            "fileVersion": result.version.map { .number(Int($0)) } ?? .null,
-            "generation": result.generation.map { .number(Int($0)) } ?? .null,
-            "diff": diff ?? .null,
-            "diagnostics": .array(
-                result.report.files.flatMap { file in
-                    file.diagnostics.map { .object($0.members(in: file.source)) }
-                }),
-            "nodes": result.nodes?.json ?? .null,
-        ]).text
-    }
-
-    /// The findings, what changes, and the result.
-    ///
-    /// - Parameter path: what the new file is called.
-    func lines(path: String) -> [String] {
-        (result.isShown ? [] : changes(path: path)) + wrapped(summary)
+    /// The members of one object (store.md, section 5).
+    private var json: [String: JSONOutput] {
+        [
+            "domain": .string(domain), "name": .optional(name),
+            "result": .string(kind.rawValue), "sha256": .optional(digest?.hex),
+            "previousSha256": .optional(previous?.digest?.hex),
+            "fileVersion": version.map { .number(Int($0)) } ?? .null,
+            "generation": generation.map { .number(Int($0)) } ?? .null,
+            "diff": diffJSON, "diagnostics": report.files.json, "nodes": nodes?.json ?? .null,
+        ]
     }
 
     /// The findings, and what changes.
-    func changes(path: String) -> [String] {
-        var lines: [String] = []
-        if result.report.files.contains(where: { !$0.diagnostics.isEmpty }) {
-            let text = ReportFormat.text.text(
-                result.report, style: output.style, width: output.width, showsFixed: false, isQuiet: result.isDone)
-            if !text.isEmpty { lines.append(text) }
-        }
-        if let diff = result.diff {
-            let report = DiffTextReport(
-                oldPath: diff.old.source.path, newPath: path, style: output.style, width: output.width)
-            lines += report.lines(diff.comparison)
-        } else if result.name != nil, [.published, .removed, .wouldPublish].contains(result.kind) {
-            lines += [("old", result.previous?.digest, result.previous?.size), ("new", result.digest, result.size)]
+    ///
+    /// - Parameter path: what the new file is called.
+    func changes(_ output: OutputOptions, path: String) -> [String] {
+        let hasFindings = report.files.contains { !$0.diagnostics.isEmpty }
+        var lines = hasFindings ? report.lines(output, isQuiet: isDone) : []
+        if let diff {
+            let report = DiffReport(diff.comparison, old: diff.old.source.path, new: path)
+            lines += report.lines(output.style, width: output.width)
+        } else if name != nil, [.published, .removed, .wouldPublish].contains(kind) {
+            lines += [("old", previous?.digest, previous?.size), ("new", digest, size)]
                 .compactMap { name, digest, size in
                     digest.map { "\(name): \($0.hex), \(counted(size ?? 0, "byte"))" }
                 }
@@ -63,52 +45,42 @@ struct PublicationReport {
     }
 
     /// The message for standard error; nil if all is well.
-    var failure: String? {
-        switch result.kind {
+    private var failure: String? {
+        switch kind {
         case .conflict: return "conflict: \(VisibleText.escaped(subject)) \(currentState)"
         case .refused: return "\(VisibleText.escaped(subject)) is not published because of its errors"
         case .published, .unchanged, .removed, .wouldPublish: return nil
         }
     }
 
-    /// The message about nodes that have not come as far in time; nil if all have.
-    func nodesFailure(least: Int) -> String? {
-        result.nodes?.failure(generation: result.generation ?? 0, least: least)
-    }
-
-    private var subject: String { result.name.map { "\(result.domain)/\($0)" } ?? result.domain }
+    private var subject: String { name.map { "\(domain)/\($0)" } ?? domain }
 
     private var currentState: String {
-        guard let current = result.previous else { return "is not in the store" }
+        guard let current = previous else { return "is not in the store" }
         let author = "by \(current.publishedBy) at \(InternetDate.string(current.publishedAt / 1_000_000))"
         guard let digest = current.digest else { return "was removed \(author)" }
         return "has SHA-256 \(digest.hex), version \(current.version), published \(author)"
     }
 
     private var summary: String {
-        let version = result.version.map { " version \($0)" } ?? ""
-        let generation = result.generation.map { ", generation \($0)" } ?? ""
+        let version = version.map { " version \($0)" } ?? ""
+        let generation = generation.map { ", generation \($0)" } ?? ""
         var text: String
-        switch result.kind {
+        switch kind {
         case .published: text = "published\(version) of \(subject)\(generation)"
         case .unchanged: text = "unchanged: \(subject)\(version.isEmpty ? "" : " stays at\(version)")"
         case .wouldPublish:
             // Of files to publish there is a new one.
-            let change = result.digest == nil ? "the removal of \(subject)" : subject
+            let change = digest == nil ? "the removal of \(subject)" : subject
             text = "would-publish: \(change); nothing is written"
         case .removed:
-            let files = result.removed.isEmpty ? "" : " (\(counted(result.removed.count, "file")))"
+            let files = removed.isEmpty ? "" : " (\(counted(removed.count, "file")))"
             text = "removed \(subject)\(files)\(generation)"
         case .conflict: text = "conflict: nothing is published"
         case .refused: text = "refused: nothing is published"
         }
-        if let nodes = result.nodes { text += "; \(nodes.text)" }
+        if let nodes = nodes { text += "; \(nodes.text)" }
         return VisibleText.escaped(text)
-    }
-
-    private func wrapped(_ line: String) -> [String] {
-        guard let width = output.width, width > 20 else { return [line] }
-        return WrappedText.lines(line, columns: width, indent: 2)
     }
 }
 
@@ -117,6 +89,8 @@ extension NodeProgress {
         .object([
             "current": .number(current), "total": .number(total), "behind": .array(behind.map(JSONOutput.string)),
             "silent": .array(silent.map(JSONOutput.string)),
+            "unserved": .array(
+                unserved.map { .object(["node": .string($0.node), "reason": .string($0.reason)]) }),
         ])
     }
 
@@ -127,9 +101,10 @@ extension NodeProgress {
         guard !isDone(least) || !silent.isEmpty else { return nil }
         let names = [("behind", behind), ("silent", silent)].filter { !$0.1.isEmpty }
             .map { "; \($0): \($1.joined(separator: ", "))" }.joined()
+        let unserved = unserved.map { "; \($0.node) does not serve \($0.reason)" }.joined()
         let reason = failure.map { "; \($0)" } ?? ""
         return "generation \(generation) is in the store, but served only by \(current) of "
-            + "\(counted(max(total + silent.count, least), "node"))\(names)\(reason)"
+            + "\(counted(max(total + silent.count, least), "node"))\(names)\(VisibleText.escaped(unserved))\(reason)"
     }
 }
 
@@ -139,8 +114,7 @@ extension StoreSelection {
     /// - Parameter path: what the new file is called.
     func showing(path: String) -> (PublicationResult) -> Void {
         { result in
-            guard format == .text else { return }
-            StandardOutput.print(PublicationReport(result: result, output: output).changes(path: path))
+            if format == .text { StandardOutput.print(result.changes(output, path: path)) }
         }
     }
 }
@@ -152,15 +126,30 @@ extension PublicationResult {
     ///   - path: what the new file is called.
     ///   - least: how many nodes have to have it, if that was waited for.
     func write(_ options: StoreSelection, path: String, least: Int) throws {
-        let report = PublicationReport(result: self, output: options.output)
-        var results = StandardOutput()
-        switch options.format {
-        case .json: results.write(report.json)
-        case .text: for line in report.lines(path: path) { results.write(line) }
-        }
-        results.flush()
-        let failures = [report.failure, report.nodesFailure(least: least)].compactMap { $0 }
+        let output = options.output
+        let columns = output.width.flatMap { $0 > 20 ? $0 : nil }
+        options.write(
+            (isShown ? [] : changes(output, path: path))
+                + (columns.map { WrappedText.lines(summary, columns: $0, indent: 2) } ?? [summary]),
+            json: json)
+        let failures = [failure, nodes?.failure(generation: generation ?? 0, least: least)].compactMap { $0 }
         for failure in failures { StandardError.write("error: \(failure)") }
         if !failures.isEmpty { throw ExitStatus.failed.code }
+    }
+}
+
+extension Report {
+    /// The findings, as `aasa validate` shows them.
+    func lines(_ output: OutputOptions, isQuiet: Bool) -> [String] {
+        let text = ReportFormat.text.text(
+            self, style: output.style, width: output.width, showsFixed: false, isQuiet: isQuiet)
+        return text.isEmpty ? [] : [text]
+    }
+}
+
+extension [FileReport] {
+    /// The findings of all files, as `aasa validate` has them.
+    var json: JSONOutput {
+        .array(flatMap { file in file.diagnostics.map { .object($0.members(in: file.source)) } })
     }
 }

@@ -66,18 +66,23 @@ struct PublicationResult {
 }
 
 /// The progress of the nodes.
-struct NodeProgress: Equatable {
-    let current: Int
+struct NodeProgress {
+    /// The number of those that serve it.
+    var current = 0
     /// Those that are not silent.
-    let total: Int
-    let behind: [String]
+    var total = 0
+    var behind: [String] = []
+    /// Those that have it and do not serve it, and why.
+    var unserved: [(node: String, reason: String)] = []
     /// Those that have not reported themselves for 30 seconds.
     var silent: [String] = []
     /// Why no more is known; nil if it is.
     var failure: String?
 
-    /// Whether all nodes that report themselves have it, and at least so many.
-    func isDone(_ least: Int) -> Bool { failure == nil && behind.isEmpty && current >= least }
+    /// Whether all nodes that report themselves serve it, and at least so many.
+    func isDone(_ least: Int) -> Bool {
+        failure == nil && behind.isEmpty && unserved.isEmpty && current >= least
+    }
 }
 
 extension PublicationRequest {
@@ -85,9 +90,9 @@ extension PublicationRequest {
     ///
     /// - Parameter show: is called with the changes before they are made.
     func run(
-        over connection: inout StoreConnection, show: (PublicationResult) -> Void
+        over connection: StoreConnection, show: (PublicationResult) -> Void
     ) throws(StoreError) -> PublicationResult {
-        let current = try StoreVersions.versions(of: publication.key, limit: 1, over: &connection).first
+        let current = try StoreVersions.versions(of: publication.key, limit: 1, over: connection).first
         var result = self.result(.unchanged, current)
         if current?.digest == publication.digest, current != nil || publication.digest != nil {
             result.version = current?.version
@@ -95,14 +100,14 @@ extension PublicationRequest {
             return result
         }
         result = self.result(.wouldPublish, current)
-        result.diff = try diff(from: current, over: &connection)
+        result.diff = try diff(from: current, over: connection)
         guard condition.isMet(by: current) else {
             result.kind = .conflict
             return result
         }
         guard !isDryRun else { return result }
         show(result)
-        switch try StorePublishing.publish(publication, ifMatch: condition, over: &connection) {
+        switch try StorePublishing.publish(publication, ifMatch: condition, over: connection) {
         case .published(let version, let generation, let previous):
             let shown = result
             result = self.result(publication.digest == nil ? .removed : .published, previous)
@@ -110,7 +115,7 @@ extension PublicationRequest {
             result.generation = generation
             // Somebody else may have published in between.
             result.isShown = previous?.version == current?.version
-            result.diff = result.isShown ? shown.diff : try diff(from: previous, over: &connection)
+            result.diff = result.isShown ? shown.diff : try diff(from: previous, over: connection)
         case .unchanged(let version):
             result = self.result(.unchanged, version)
             result.version = version.version
@@ -132,11 +137,11 @@ extension PublicationRequest {
 
     /// The changes for links; nil where they are not known.
     private func diff(
-        from previous: StoredVersion?, over connection: inout StoreConnection
+        from previous: StoredVersion?, over connection: StoreConnection
     ) throws(StoreError) -> PublicationDiff? {
         let key = publication.key
         guard key.name == FileNameOption.standard, let bytes = publication.bytes, let previous, previous.digest != nil,
-            let old = try StoreVersions.file(key, version: previous.version, over: &connection),
+            let old = try StoreVersions.file(key, version: previous.version, over: connection),
             let contents = old.contents
         else { return nil }
         return PublicationDiff(
@@ -145,16 +150,17 @@ extension PublicationRequest {
 }
 
 extension NodeProgress {
-    /// Waits until all nodes that are not silent have a generation, and at least so many.
+    /// Waits until all nodes that are not silent have a generation and serve these files of it, and at least so many.
     static func wait(
-        for generation: Int64, least: Int, seconds: Int, over connection: inout StoreConnection
+        for generation: Int64, serving files: [StoreFileKey], least: Int, seconds: Int,
+        over connection: StoreConnection
     ) -> NodeProgress {
         let end = monotonicMilliseconds + Int64(seconds) * 1_000
         var pause: Int64 = 20
-        var last = NodeProgress(current: 0, total: 0, behind: [])
+        var last = NodeProgress()
         while true {
             do throws(StoreError) {
-                last = NodeProgress(try StoreNodes.all(at: generation, over: &connection))
+                last = NodeProgress(try StoreNodes.all(at: generation, over: connection), files)
             } catch {
                 last.failure = error.message
                 if error.isConnectionLost { return last }
@@ -166,12 +172,20 @@ extension NodeProgress {
         }
     }
 
-    init(_ nodes: [StoredNode]) {
-        let present = nodes.filter { $0.state != .silent }
-        self.init(
-            current: present.count { $0.state == .current }, total: present.count,
-            behind: present.filter { $0.state == .behind }.map(\.name),
-            silent: nodes.filter { $0.state == .silent }.map(\.name))
+    private init(_ nodes: [StoredNode], _ files: [StoreFileKey]) {
+        for node in nodes {
+            if node.state != .silent { total += 1 }
+            switch node.state {
+            case .silent: silent.append(node.name)
+            case .behind: behind.append(node.name)
+            case .current:
+                if let problem = node.serving.problem(of: files) {
+                    unserved.append((node.name, problem))
+                } else {
+                    current += 1
+                }
+            }
+        }
     }
 
     private static var monotonicMilliseconds: Int64 {

@@ -77,12 +77,13 @@ struct Publish: ManualCommand {
         guard report.errorCount == 0, !strict || report.warningCount == 0 else {
             return try PublicationResult.refused(publication, report).write(options, path: path, least: 0)
         }
-        var connection = try options.connect()
+        let connection = try options.connect()
         let request = PublicationRequest(
             publication: publication, host: domain.host, report: report, path: path,
-            condition: try publishing.condition(for: key, over: &connection), isDryRun: publishing.dryRun)
-        var result = try request.run(over: &connection, show: options.showing(path: path))
-        publishing.wait(for: &result, over: &connection)
+            condition: try publishing.condition(for: key, over: connection), isDryRun: publishing.dryRun)
+        try publishing.warn(about: key, over: connection)
+        var result = try request.run(over: connection, show: options.showing(path: path))
+        publishing.wait(for: &result, serving: key, over: connection)
         try result.write(options, path: path, least: publishing.nodes ?? 0)
     }
 }

@@ -38,12 +38,10 @@ struct PublishingOptions: ParsableArguments {
     private static let fewestDigits = 4
 
     /// The content that `--if-match` names; digits must not begin several contents of the file.
-    func condition(
-        for key: StoreFileKey, over connection: inout StoreConnection
-    ) throws -> StorePublishing.Condition {
+    func condition(for key: StoreFileKey, over connection: StoreConnection) throws -> StorePublishing.Condition {
         guard let ifMatch else { return .any }
         if case .prefix(let digits) = ifMatch,
-            try StoreVersions.contents(of: key, startingWith: digits, over: &connection) > 1
+            try StoreVersions.contents(of: key, startingWith: digits, over: connection) > 1
         {
             throw CommandFailure(
                 status: .usage, code: .usage,
@@ -55,9 +53,31 @@ struct PublishingOptions: ParsableArguments {
     }
 
     /// Waits for the nodes, if that is asked for and there is something to wait for.
-    func wait(for result: inout PublicationResult, over connection: inout StoreConnection) {
+    ///
+    /// - Parameter file: what they have to serve; nil for a removal.
+    func wait(
+        for result: inout PublicationResult, serving file: StoreFileKey? = nil, over connection: StoreConnection
+    ) {
         guard result.isDone, result.kind != .wouldPublish, let generation = result.generation else { return }
-        result.nodes = waiting.progress(to: generation, over: &connection)
+        result.nodes = waiting.progress(to: generation, serving: [file].compactMap { $0 }, over: connection)
+    }
+
+    /// Warns of a file that clients will not be able to fetch, by what the nodes say of themselves.
+    func warn(about file: StoreFileKey, over connection: StoreConnection) throws(StoreError) {
+        let nodes = try StoreNodes.all(over: connection).filter { $0.state != .silent && !$0.serving.names.isEmpty }
+        guard !nodes.isEmpty else { return }
+        let others = nodes.filter { !$0.serving.names.contains(file.name) }.map(\.name)
+        if !others.isEmpty {
+            StandardError.write("warning: '\(file.name)' is not served by \(others.joined(separator: ", "))")
+            StandardError.write("help: add it to 'wellKnown' in server.json of each node")
+        }
+        if nodes.allSatisfy(\.serving.needsStoreCertificates),
+            try !StoreCertificates.cover(file.domain, over: connection)
+        {
+            StandardError.write("warning: no node has a certificate for '\(file.domain)'")
+            StandardError.write(
+                "help: import one with 'aasa store import --certs', or have the nodes order it ('acme')")
+        }
     }
 
     /// The exit codes that these commands share.
@@ -92,7 +112,8 @@ struct MessageOption: ParsableArguments {
 struct WaitOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Wait up to SECONDS until all nodes serve it; fail if one is silent.", valueName: "seconds"))
+            "Wait up to SECONDS until all nodes serve it; fail if one refuses it or is silent.",
+            valueName: "seconds"))
     var wait: Int?
 
     @Option(help: ArgumentHelp("With --wait, wait for at least N nodes.", valueName: "n"))
@@ -114,10 +135,13 @@ struct WaitOptions: ParsableArguments {
         }
     }
 
-    /// Waits for a generation, if that is asked for.
-    func progress(to generation: Int64, over connection: inout StoreConnection) -> NodeProgress? {
+    /// Waits for a generation, if that is asked for, and until these files of it are served.
+    func progress(
+        to generation: Int64, serving files: [StoreFileKey] = [], over connection: StoreConnection
+    ) -> NodeProgress? {
         wait.map {
-            var progress = NodeProgress.wait(for: generation, least: nodes ?? 0, seconds: $0, over: &connection)
+            var progress = NodeProgress.wait(
+                for: generation, serving: files, least: nodes ?? 0, seconds: $0, over: connection)
             if ignoreSilent { progress.silent = [] }
             return progress
         }

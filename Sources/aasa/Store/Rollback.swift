@@ -53,9 +53,9 @@ struct Rollback: ManualCommand {
 
     private func rollBack() throws {
         let key = StoreFileKey(domain: domain.domain, name: name.name ?? FileNameOption.standard)
-        var connection = try options.connect()
-        let number = try version ?? Self.target(key, over: &connection)
-        guard let file = try StoreVersions.file(key, version: number, over: &connection) else {
+        let connection = try options.connect()
+        let number = try version ?? Self.target(key, over: connection)
+        guard let file = try StoreVersions.file(key, version: number, over: connection) else {
             throw CommandFailure.notInStore(
                 "\(quoted(key.description, limit: 300)) has no version \(number)",
                 help: "'aasa history \(domain.domain)' lists the versions")
@@ -82,15 +82,16 @@ struct Rollback: ManualCommand {
         }
         let request = PublicationRequest(
             publication: publication, host: domain.host, report: report, path: file.path,
-            condition: try publishing.condition(for: key, over: &connection), isDryRun: publishing.dryRun)
-        var result = try request.run(over: &connection, show: options.showing(path: file.path))
-        publishing.wait(for: &result, over: &connection)
+            condition: try publishing.condition(for: key, over: connection), isDryRun: publishing.dryRun)
+        try publishing.warn(about: key, over: connection)
+        var result = try request.run(over: connection, show: options.showing(path: file.path))
+        publishing.wait(for: &result, serving: key, over: connection)
         try result.write(options, path: file.path, least: publishing.nodes ?? 0)
     }
 
     /// The newest version with bytes that are not the current ones.
-    private static func target(_ key: StoreFileKey, over connection: inout StoreConnection) throws -> Int64 {
-        let versions = try StoreVersions.versions(of: key, limit: nil, over: &connection)
+    private static func target(_ key: StoreFileKey, over connection: StoreConnection) throws -> Int64 {
+        let versions = try StoreVersions.versions(of: key, limit: nil, over: connection)
         guard let current = versions.first else {
             throw CommandFailure.notInStore("\(quoted(key.description, limit: 300)) was never published")
         }

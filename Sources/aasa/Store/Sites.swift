@@ -62,14 +62,14 @@ struct Sites: ManualCommand {
     func run() throws { try options.reporting("aasa sites", list) }
 
     private func list() throws {
-        var connection = try options.connect()
+        let connection = try options.connect()
         // Before: a row that is written then has a line that is complete.
-        let nodes = try self.nodes ? StoreNodes.all(over: &connection) : []
+        let nodes = try self.nodes ? StoreNodes.all(over: connection) : []
         let now = Clock.wallSeconds()
         let writer = SitesWriter(options, now: now)
         let pattern = self.pattern
         try StoreListing.forEachFile(
-            matching: pattern?.search, includesRemoved: all, over: &connection,
+            matching: pattern?.search, includesRemoved: all, over: connection,
             begin: { (generation) throws(StoreError) in writer.begin(generation) },
             { (entry: StoreListing.Entry) throws(StoreError) in
                 if pattern?.glob.matches(entry.key.domain) ?? true { writer.write(entry) }
@@ -143,8 +143,7 @@ final class SitesWriter {
             if let nodes { results.write(text: ",\"nodes\":\(JSONOutput.array(nodes.map(\.json)).text)") }
             results.write(text: "}\n")
         } else if let nodes {
-            if nodes.isEmpty { results.write("no node follows the store") }
-            for node in nodes { results.write(node.line(now: now)) }
+            for line in nodes.lines(now: now) { results.write(line) }
         }
         results.flush()
     }

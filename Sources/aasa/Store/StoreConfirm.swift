@@ -41,26 +41,19 @@ struct StoreConfirm: ManualCommand {
     func run() throws { try options.reporting("aasa store confirm", confirm) }
 
     private func confirm() throws {
-        var connection = try options.connect()
-        let (confirmation, held) = try StorePublishing.confirm(generation, over: &connection)
+        let connection = try options.connect()
+        let (confirmation, held) = try StorePublishing.confirm(generation, over: connection)
         guard let confirmation else {
             throw CommandFailure.notInStore(
                 "the store is at generation \(held), and has no generation \(generation) yet")
         }
-        let nodes = waiting.progress(to: confirmation, over: &connection)
-        var results = StandardOutput()
-        switch options.format {
-        case .text:
-            results.write(
-                "confirmed generation \(generation), generation \(confirmation)" + (nodes.map { "; \($0.text)" } ?? ""))
-        case .json:
-            results.write(
-                JSONOutput.object([
-                    "version": .number(1), "confirmed": .number(Int(generation)),
-                    "generation": .number(Int(confirmation)), "nodes": nodes?.json ?? .null,
-                ]).text)
-        }
-        results.flush()
+        let nodes = waiting.progress(to: confirmation, over: connection)
+        options.write(
+            ["confirmed generation \(generation), generation \(confirmation)" + (nodes.map { "; \($0.text)" } ?? "")],
+            json: [
+                "confirmed": .number(Int(generation)), "generation": .number(Int(confirmation)),
+                "nodes": nodes?.json ?? .null,
+            ])
         if let failure = nodes?.failure(generation: confirmation, least: waiting.nodes ?? 0) {
             StandardError.write("error: \(failure)")
             throw ExitStatus.failed.code

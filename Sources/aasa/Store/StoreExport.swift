@@ -50,25 +50,19 @@ struct StoreExport: ManualCommand {
     private func export() throws {
         let ring = try certs.map { _ in try keys.requiredKeys(options) }
         for folder in [sites, certs].compactMap({ $0 }) { try Self.checkEmpty(folder) }
-        var connection = try options.connect()
+        let connection = try options.connect()
         let run = SiteExport()
-        try run.writeSites(to: sites, over: &connection)
-        if let certs, let ring { try run.writeCertificates(to: certs, ring, over: &connection) }
+        try run.writeSites(to: sites, over: connection)
+        if let certs, let ring { try run.writeCertificates(to: certs, ring, over: connection) }
         for failure in run.failures { StandardError.write("error: \(failure)") }
-        var results = StandardOutput()
-        switch options.format {
-        case .text:
-            let certificates = certs.map { _ in ", \(counted(run.certificates, "certificate"))" } ?? ""
-            results.write("\(counted(run.files, "file")) of \(counted(run.sites, "site"))\(certificates) written")
-        case .json:
-            results.write(
-                JSONOutput.object([
-                    "version": .number(1), "sites": .number(run.sites), "files": .number(run.files),
-                    "certificates": certs.map { _ in .number(run.certificates) } ?? .null,
-                    "failures": .array(run.failures.map(JSONOutput.string)),
-                ]).text)
-        }
-        results.flush()
+        let certificates = certs.map { _ in ", \(counted(run.certificates, "certificate"))" } ?? ""
+        options.write(
+            ["\(counted(run.files, "file")) of \(counted(run.sites, "site"))\(certificates) written"],
+            json: [
+                "sites": .number(run.sites), "files": .number(run.files),
+                "certificates": certs.map { _ in .number(run.certificates) } ?? .null,
+                "failures": .array(run.failures.map(JSONOutput.string)),
+            ])
         if !run.failures.isEmpty { throw ExitStatus.failed.code }
     }
 
@@ -102,10 +96,10 @@ private final class SiteExport {
     private(set) var failures: [String] = []
     private var site: (domain: String, folder: OpenFolder, path: String, lint: String?)?
 
-    func writeSites(to path: String, over connection: inout StoreConnection) throws {
+    func writeSites(to path: String, over connection: StoreConnection) throws {
         let root = try Self.make(path)
         var failure: CommandFailure?
-        try StoreListing.forEachContent(over: &connection) { (file) throws(StoreError) in
+        try StoreListing.forEachContent(over: connection) { (file) throws(StoreError) in
             guard failure == nil else { return }
             do throws(CommandFailure) { try self.write(file, in: root, path) } catch { failure = error }
         }
@@ -154,9 +148,9 @@ private final class SiteExport {
         self.site?.lint = lint
     }
 
-    func writeCertificates(to path: String, _ keys: StoreKeyRing, over connection: inout StoreConnection) throws {
+    func writeCertificates(to path: String, _ keys: StoreKeyRing, over connection: StoreConnection) throws {
         let root = try Self.make(path)
-        for certificate in try StoreCertificates.all(over: &connection) {
+        for certificate in try StoreCertificates.all(over: connection) {
             let isName =
                 !certificate.name.contains("/") && !certificate.name.hasPrefix(".") && !certificate.name.isEmpty
             guard isName else {

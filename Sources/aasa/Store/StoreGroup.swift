@@ -57,26 +57,16 @@ struct StoreInit: ManualCommand {
     func run() throws { try options.reporting("aasa store init", initialise) }
 
     private func initialise() throws {
-        var results = StandardOutput()
-        if print {
-            results.write(text: StoreSchema.sql)
-            return results.flush()
-        }
-        var connection = try options.connect()
+        if print { return StandardOutput.print(bytes: Array(StoreSchema.sql.utf8)) }
+        let connection = try options.connect()
         let (result, version) =
-            switch try StoreSchema.initialise(&connection) {
+            switch try StoreSchema.initialise(connection) {
             case .created(let version): ("initialised", version)
             case .existing(let version): ("already initialised", version)
             }
-        switch options.format {
-        case .text: results.write("\(result), schema \(version)")
-        case .json:
-            results.write(
-                JSONOutput.object([
-                    "version": .number(1), "created": .boolean(result == "initialised"), "schema": .number(version),
-                ]).text)
-        }
-        results.flush()
+        options.write(
+            ["\(result), schema \(version)"],
+            json: ["created": .boolean(result == "initialised"), "schema": .number(version)])
     }
 }
 
@@ -105,28 +95,19 @@ struct StoreMigrate: ManualCommand {
     func run() throws { try options.reporting("aasa store migrate", migrate) }
 
     private func migrate() throws {
-        var connection = try options.connect()
-        var results = StandardOutput()
+        let connection = try options.connect()
         if print {
-            let held = try StoreSchema.versions(&connection)
-            results.write(text: StoreSchema.script(after: held.schema))
-            return results.flush()
+            let held = try StoreSchema.versions(connection)
+            return StandardOutput.print(bytes: Array(StoreSchema.script(after: held.schema).utf8))
         }
-        let applied = try StoreSchema.migrate(&connection)
-        switch options.format {
-        case .text:
-            results.write(
+        let applied = try StoreSchema.migrate(connection)
+        options.write(
+            [
                 applied.isEmpty
                     ? "nothing to migrate, schema \(StoreSchema.version)"
-                    : "migrated to schema \(applied.map { "\($0)" }.joined(separator: ", "))")
-        case .json:
-            results.write(
-                JSONOutput.object([
-                    "version": .number(1), "applied": .array(applied.map(JSONOutput.number)),
-                    "schema": .number(StoreSchema.version),
-                ]).text)
-        }
-        results.flush()
+                    : "migrated to schema \(applied.map { "\($0)" }.joined(separator: ", "))"
+            ],
+            json: ["applied": .array(applied.map(JSONOutput.number)), "schema": .number(StoreSchema.version)])
     }
 }
 
@@ -175,9 +156,7 @@ struct StoreKey: ManualCommand {
         } catch {
             throw ExitStatus.internalError.failure("error: no key can be made: \(error.description)")
         }
-        var results = StandardOutput()
-        line.withBytes { results.write(bytes: Array($0)) }
-        results.flush()
+        line.withBytes { StandardOutput.print(bytes: Array($0)) }
     }
 }
 
@@ -207,28 +186,22 @@ struct StoreRekey: ManualCommand {
 
     private func rekey() throws {
         let ring = try keys.requiredKeys(options)
-        var connection = try options.connect()
-        let outcome = try StoreRekeying.run(ring, over: &connection)
+        let connection = try options.connect()
+        let outcome = try StoreRekeying.run(ring, over: connection)
         for failure in outcome.failures {
             StandardError.write("error: \(failure.path): \(failure.message) [\(failure.rule.code.rawValue)]")
         }
-        var results = StandardOutput()
-        switch options.format {
-        case .text:
-            results.write(
+        options.write(
+            [
                 outcome.changed == 0
                     ? "nothing to do: all secrets have key '\(ring.keys.first?.id ?? "")'"
                         + (outcome.failures.isEmpty ? "" : ", or cannot be decrypted")
-                    : "\(counted(outcome.changed, "secret")) encrypted with key '\(ring.keys.first?.id ?? "")'")
-        case .json:
-            results.write(
-                JSONOutput.object([
-                    "version": .number(1), "changed": .number(outcome.changed),
-                    "failed": .array(outcome.failures.map { .string($0.path) }),
-                    "keyID": .optional(ring.keys.first?.id),
-                ]).text)
-        }
-        results.flush()
+                    : "\(counted(outcome.changed, "secret")) encrypted with key '\(ring.keys.first?.id ?? "")'"
+            ],
+            json: [
+                "changed": .number(outcome.changed), "failed": .array(outcome.failures.map { .string($0.path) }),
+                "keyID": .optional(ring.keys.first?.id),
+            ])
         if !outcome.failures.isEmpty { throw ExitStatus.failed.code }
     }
 }

@@ -79,16 +79,16 @@ struct StoreImportCommand: ManualCommand {
         var configuration = try options.serverConfiguration()
         configuration.sites = sites
         let folders = try Self.folders(sites)
-        var connection = try options.connect()
+        let connection = try options.connect()
         var run = SiteImport(
             configuration, options, isDryRun: dryRun, message: recording.message, mostShown: all ? .max : 20)
-        for folder in folders { try run.add(folder, over: &connection) }
-        try run.finishBatch(over: &connection)
-        if prune { try run.prune(removes, over: &connection) }
+        for folder in folders { try run.add(folder, over: connection) }
+        try run.finishBatch(over: connection)
+        if prune { try run.prune(removes, over: connection) }
         run.showChanges()
         // Before the sites: a node that reads a new store in between takes nothing over until it has files.
-        if let certs, let ring { try run.add(certificates: certs, ring, over: &connection) }
-        try run.publish(waiting, over: &connection)
+        if let certs, let ring { try run.add(certificates: certs, ring, over: connection) }
+        try run.publish(waiting, over: connection)
         run.write()
         if let failure = run.nodesFailure(least: waiting.nodes ?? 0) {
             StandardError.write("error: \(failure)")
@@ -156,7 +156,7 @@ private struct SiteImport {
     var hasFailures: Bool { failures > 0 || certificates?.failures.isEmpty == false }
 
     /// Reads and checks the files of a site.
-    mutating func add(_ folder: String, over connection: inout StoreConnection) throws {
+    mutating func add(_ folder: String, over connection: StoreConnection) throws {
         let path = Path.join(configuration.sites, folder)
         let domain: String
         do throws(DomainError) {
@@ -166,9 +166,9 @@ private struct SiteImport {
         }
         folders[domain, default: []].append(path)
         for name in names where name != NamedFiles.source && !Path.isMissing("\(path)/\(name)") {
-            if let file = read(name, of: domain, in: path) { try publish(file, over: &connection) }
+            if let file = read(name, of: domain, in: path) { try publish(file, over: connection) }
         }
-        let named = try addLinks(of: domain, in: path, over: &connection)
+        let named = try addLinks(of: domain, in: path, over: connection)
         for name in Folder.names(in: path, most: 1_000).sorted()
         where !names.contains(name) && !named.contains(name) && name != ".aasa.json" {
             notes.append(Report.Note(path: Path.join(path, name), message: "left, because no server would serve it"))
@@ -179,7 +179,7 @@ private struct SiteImport {
     ///
     /// - Returns: the names of all of them.
     private mutating func addLinks(
-        of domain: String, in path: String, over connection: inout StoreConnection
+        of domain: String, in path: String, over connection: StoreConnection
     ) throws(StoreError) -> [String] {
         let name = NamedFiles.source
         guard !Path.isMissing("\(path)/\(name)"), let links = read(name, of: domain, in: path),
@@ -191,12 +191,12 @@ private struct SiteImport {
             if Path.isMissing("\(path)/\(other)") {
                 problems.append("it names '\(other)', which is not there")
             } else if let file = read(other, of: domain, in: path) {
-                try publish(file, over: &connection)
+                try publish(file, over: connection)
             } else {
                 problems.append("it names '\(other)', which cannot be published")
             }
         }
-        if problems.isEmpty { try publish(links, over: &connection) }
+        if problems.isEmpty { try publish(links, over: connection) }
         for problem in problems.prefix(1) { fail("\(path)/\(name)", problem) }
         return named.names + [name]
     }
@@ -227,13 +227,11 @@ private struct SiteImport {
     }
 
     /// Has a file published, its contents as soon as there are enough of them.
-    private mutating func publish(
-        _ file: StorePublication, over connection: inout StoreConnection
-    ) throws(StoreError) {
+    private mutating func publish(_ file: StorePublication, over connection: StoreConnection) throws(StoreError) {
         waiting.append(file)
         waitingBytes += file.bytes?.count ?? 0
         let batch = StorePublishing.batch
-        if waiting.count >= batch.files || waitingBytes >= batch.bytes { try finishBatch(over: &connection) }
+        if waiting.count >= batch.files || waitingBytes >= batch.bytes { try finishBatch(over: connection) }
     }
 
     private mutating func fail(_ path: String, _ message: String) {
@@ -243,27 +241,27 @@ private struct SiteImport {
     }
 
     /// Writes the contents of what was read and differs.
-    mutating func finishBatch(over connection: inout StoreConnection) throws(StoreError) {
+    mutating func finishBatch(over connection: StoreConnection) throws(StoreError) {
         guard !waiting.isEmpty else { return }
-        let changed = try StorePublishing.changed(waiting, over: &connection).map { waiting[$0] }
+        let changed = try StorePublishing.changed(waiting, over: connection).map { waiting[$0] }
         waiting = []
         waitingBytes = 0
         for file in changed {
-            try changes.add(file, folder: folders[file.key.domain]?.last ?? "", over: &connection)
+            try changes.add(file, folder: folders[file.key.domain]?.last ?? "", over: connection)
         }
         published += changed.count
         guard !isDryRun else { return }
         let contents = Dictionary(changed.compactMap { file in file.digest.map { ($0, file.bytes) } }) { first, _ in
             first
         }
-        try StorePublishing.addContents(contents.values.compactMap { $0 }, over: &connection)
+        try StorePublishing.addContents(contents.values.compactMap { $0 }, over: connection)
         rows += changed.map(\.withoutBytes)
     }
 
     /// Removes the domains without a folder, and the files that are not in theirs.
     ///
     /// - Parameter told: how many sites are meant to end; nil if the option is not given.
-    mutating func prune(_ told: Int?, over connection: inout StoreConnection) throws {
+    mutating func prune(_ told: Int?, over connection: StoreConnection) throws {
         guard !folders.isEmpty else {
             throw CommandFailure(
                 status: .failed, code: .unusableFile, message: "the folder '\(configuration.sites)' has no site",
@@ -271,7 +269,7 @@ private struct SiteImport {
         }
         var held: [String: Bool] = [:]
         var gone: [StoreFileKey] = []
-        try StoreListing.forEachFile(over: &connection) { (entry) throws(StoreError) in
+        try StoreListing.forEachFile(over: connection) { (entry) throws(StoreError) in
             let key = entry.key
             let isGone = folders[key.domain]?.allSatisfy { Path.isMissing("\($0)/\(key.name)") } ?? true
             held[key.domain] = (held[key.domain] ?? true) && isGone
@@ -291,7 +289,7 @@ private struct SiteImport {
         for key in gone {
             let removal = StorePublication(key, bytes: nil, message: message ?? "import --prune")
             rows.append(removal)
-            try changes.add(removal, folder: "", over: &connection)
+            try changes.add(removal, folder: "", over: connection)
         }
     }
 
@@ -304,13 +302,15 @@ private struct SiteImport {
     }
 
     /// Publishes and removes what has changed, and waits for the nodes.
-    mutating func publish(_ waiting: WaitOptions, over connection: inout StoreConnection) throws(StoreError) {
+    mutating func publish(_ waiting: WaitOptions, over connection: StoreConnection) throws(StoreError) {
         guard !isDryRun, !rows.isEmpty || waiting.wait != nil else { return }
-        let batch = try StorePublishing.publish(rows, isConfirmed: isConfirmed, over: &connection)
+        let batch = try StorePublishing.publish(rows, isConfirmed: isConfirmed, over: connection)
         // Somebody else may have published the same since it was compared.
         published = batch.published.count { rows[$0].digest != nil }
         generation = batch.generation
-        nodes = waiting.progress(to: batch.generation, over: &connection)
+        // Those that 'links.json' names are served by no node.
+        let files = rows.filter { $0.digest != nil && names.contains($0.key.name) }.map(\.key)
+        nodes = waiting.progress(to: batch.generation, serving: files, over: connection)
     }
 
     func nodesFailure(least: Int) -> String? {
@@ -323,43 +323,30 @@ private struct SiteImport {
         StandardOutput.print(changes.lines)
     }
 
-    mutating func add(
-        certificates folder: String, _ keys: StoreKeyRing, over connection: inout StoreConnection
-    ) throws {
+    mutating func add(certificates folder: String, _ keys: StoreKeyRing, over connection: StoreConnection) throws {
         var certificates = CertificateImport(keys, isDryRun: isDryRun)
-        try certificates.run(folder, over: &connection)
+        try certificates.run(folder, over: connection)
         self.certificates = certificates
     }
 
     /// Prints the findings, and what was done.
     func write() {
-        let output = options.output
-        var results = StandardOutput()
+        options.write(
+            lines,
+            json: [
+                "files": .number(files), "published": .number(published),
+                "unchanged": .number(max(0, files - failures - published)), "refused": .number(failures),
+                "removed": .number(ended), "removedFiles": .number(removed.count),
+                "generation": generation.map { .number(Int($0)) } ?? .null, "changes": changes.json,
+                "nodes": nodes?.json ?? .null, "certificates": certificates.map { .number($0.written) } ?? .null,
+                "dryRun": .boolean(isDryRun), "diagnostics": reports.json,
+            ])
+    }
+
+    private var lines: [String] {
         let report = Report(reports, fileCount: files, notes: notes)
-        switch options.format {
-        case .text:
-            if !reports.isEmpty || !notes.isEmpty {
-                let text = ReportFormat.text.text(
-                    report, style: output.style, width: output.width, showsFixed: false, isQuiet: false)
-                if !text.isEmpty { results.write(text) }
-            }
-            for failure in certificates?.failures ?? [] { results.write(VisibleText.escaped(failure)) }
-            results.write(summary)
-        case .json:
-            results.write(
-                JSONOutput.object([
-                    "version": .number(1), "files": .number(files), "published": .number(published),
-                    "unchanged": .number(max(0, files - failures - published)), "refused": .number(failures),
-                    "removed": .number(ended), "removedFiles": .number(removed.count),
-                    "generation": generation.map { .number(Int($0)) } ?? .null, "changes": changes.json,
-                    "nodes": nodes?.json ?? .null,
-                    "certificates": certificates.map { .number($0.written) } ?? .null,
-                    "dryRun": .boolean(isDryRun),
-                    "diagnostics": .array(
-                        reports.flatMap { file in file.diagnostics.map { .object($0.members(in: file.source)) } }),
-                ]).text)
-        }
-        results.flush()
+        let findings = reports.isEmpty && notes.isEmpty ? [] : report.lines(options.output, isQuiet: false)
+        return findings + (certificates?.failures ?? []).map { VisibleText.escaped($0) } + [summary]
     }
 
     private var summary: String {

@@ -25,7 +25,7 @@ struct StoreIssuanceSource: IssuanceSource {
     func overview(requesting requested: Domain?, now: Int64) throws(ServerError) -> IssuanceOverview {
         let (domains, certificates) = try read { (connection) throws(StoreError) in
             (
-                try StoreListing.domains(over: &connection), try StoreCertificates.all(over: &connection)
+                try StoreListing.domains(over: connection), try StoreCertificates.all(over: connection)
             )
         }
         let inventory = try ServerInventory(
@@ -41,8 +41,8 @@ struct StoreIssuanceSource: IssuanceSource {
         let directory = configuration.acme.directory.url
         let (isLocked, requests, state) = try read { (connection) throws(StoreError) in
             (
-                try StoreOrders.holder(over: &connection).isHeld, try StoreOrders.requests(over: &connection),
-                try StoreOrders.state(directory, over: &connection)
+                try StoreOrders.holder(over: connection).isHeld, try StoreOrders.requests(over: connection),
+                try StoreOrders.state(directory, over: connection)
             )
         }
         records.isLocked = isLocked
@@ -58,18 +58,18 @@ struct StoreIssuanceSource: IssuanceSource {
     }
 
     func isLocked() throws(ServerError) -> Bool {
-        try read { (connection) throws(StoreError) in try StoreOrders.holder(over: &connection).isHeld }
+        try read { (connection) throws(StoreError) in try StoreOrders.holder(over: connection).isHeld }
     }
 
     func isRenewalRequested(of domain: Domain) throws(ServerError) -> Bool {
-        let requests = try read { (connection) throws(StoreError) in try StoreOrders.requests(over: &connection) }
+        let requests = try read { (connection) throws(StoreError) in try StoreOrders.requests(over: connection) }
         return requests.contains(domain.identifier)
     }
 
     func requestRenewal(of domain: Domain) throws(IssuanceError) {
         do throws(StoreError) {
-            var connection = try StoreConnection(address, .command)
-            try StoreOrders.request(domain.identifier, over: &connection)
+            let connection = try StoreConnection(address, .command)
+            try StoreOrders.request(domain.identifier, over: connection)
         } catch {
             throw IssuanceError(.storage, "the request cannot be written to the store: \(error.message)")
         }
@@ -79,7 +79,7 @@ struct StoreIssuanceSource: IssuanceSource {
         let json: String?
         do throws(ServerError) {
             json = try read { (connection) throws(StoreError) in
-                try StoreOrders.account(directory.description, over: &connection)?.account
+                try StoreOrders.account(directory.description, over: connection)?.account
             }
         } catch {
             throw IssuanceError(
@@ -92,12 +92,10 @@ struct StoreIssuanceSource: IssuanceSource {
 
     func state(_ directory: SecureURL) -> IssuanceState? { (try? records())?.state }
 
-    private func read<Result>(
-        _ body: (inout StoreConnection) throws(StoreError) -> Result
-    ) throws(ServerError) -> Result {
+    private func read<Result>(_ body: (StoreConnection) throws(StoreError) -> Result) throws(ServerError) -> Result {
         do throws(StoreError) {
-            var connection = try StoreConnection(address, .command)
-            return try body(&connection)
+            let connection = try StoreConnection(address, .command)
+            return try body(connection)
         } catch {
             throw ServerError(error, .addressUnavailable)
         }

@@ -39,33 +39,19 @@ struct StoreNodesCommand: ManualCommand {
     func run() throws { try options.reporting("aasa store nodes", show) }
 
     private func show() throws {
-        var connection = try options.connect()
-        if let forget { return try end(forget, over: &connection) }
-        let nodes = try StoreNodes.all(over: &connection)
-        var results = StandardOutput()
-        switch options.format {
-        case .text:
-            if nodes.isEmpty { results.write("no node follows the store") }
-            for node in nodes { results.write(node.line(now: Clock.wallSeconds())) }
-        case .json:
-            results.write(
-                JSONOutput.object(["version": .number(1), "nodes": .array(nodes.map(\.json))]).text)
-        }
-        results.flush()
+        let connection = try options.connect()
+        if let forget { return try end(forget, over: connection) }
+        let nodes = try StoreNodes.all(over: connection)
+        options.write(nodes.lines(now: Clock.wallSeconds()), json: ["nodes": .array(nodes.map(\.json))])
         if nodes.contains(where: { $0.state != .current }) { throw ExitStatus.failed.code }
     }
 
-    private func end(_ name: String, over connection: inout StoreConnection) throws {
-        guard try StoreNodes.forget(name, over: &connection) else {
+    private func end(_ name: String, over connection: StoreConnection) throws {
+        guard try StoreNodes.forget(name, over: connection) else {
             throw CommandFailure.notInStore(
                 "the store has no node \(quoted(name))", help: "'aasa store nodes' lists them")
         }
-        var results = StandardOutput()
-        switch options.format {
-        case .text: results.write("forgot node \(quoted(name))")
-        case .json: results.write(JSONOutput.object(["version": .number(1), "forgotten": .string(name)]).text)
-        }
-        results.flush()
+        options.write(["forgot node \(quoted(name))"], json: ["forgotten": .string(name)])
     }
 }
 
@@ -81,10 +67,7 @@ extension StoredNode {
         ])
     }
 
-    /// `node edge-1: current, generation 812, seen 3s ago, aasa 1.2.0`.
-    ///
-    /// - Parameter now: seconds since 1970.
-    func line(now: Int64) -> String {
+    fileprivate func line(now: Int64) -> String {
         var parts = [
             "node \(name): \(state.rawValue), generation \(generation)",
             "seen \(SitesWriter.age(now - seenAt / 1_000_000)) ago",
@@ -95,4 +78,11 @@ extension StoredNode {
         if refused > 0 { parts.append("\(refused) refused") }
         return VisibleText.escaped(parts.joined(separator: ", "))
     }
+}
+
+extension [StoredNode] {
+    /// A line for each, like `node edge-1: current, generation 812, seen 3s ago, aasa 1.2.0`.
+    ///
+    /// - Parameter now: seconds since 1970.
+    func lines(now: Int64) -> [String] { isEmpty ? ["no node follows the store"] : map { $0.line(now: now) } }
 }

@@ -52,6 +52,12 @@ struct StoreSelection: ParsableArguments {
         }
     }
 
+    /// Prints a result: its lines, or, for a program, one object with these members.
+    func write(_ lines: @autoclosure () -> [String], json members: @autoclosure () -> [String: JSONOutput]) {
+        guard format == .json else { return StandardOutput.print(lines()) }
+        StandardOutput.print([JSONOutput.object(members().merging(["version": .number(1)]) { first, _ in first }).text])
+    }
+
     /// Connects to the store that the options, the environment or server.json name.
     func connect() throws -> StoreConnection { try StoreConnection(address(), .command) }
 
@@ -134,6 +140,15 @@ struct StoreKeyOptions: ParsableArguments {
         throw CommandFailure(
             status: .usage, code: .usage, message: "no key file is given",
             help: "name it with --store-key-file, or as 'storeKeyFile' in server.json (--config)")
+    }
+}
+
+extension StandardOutput {
+    /// Writes bytes, and nothing after them.
+    static func print(bytes: [UInt8]) {
+        var output = StandardOutput()
+        output.write(bytes: bytes)
+        output.flush()
     }
 }
 

@@ -15,7 +15,9 @@ struct StoreStatusCommand: ManualCommand {
         examples: [.init("aasa store status --store postgresql://admin@db/links", "look at a store")],
         exits: [
             .init(.done, "if all is well"),
-            .init(.failed, "if something was found: a server is behind or silent, or refuses files, or the connection is unsafe"),
+            .init(
+                .failed,
+                "if something was found: a server is behind or silent, or refuses files, or the connection is unsafe"),
         ] + PublishingOptions.exits,
         environment: [.init(StoreSelection.variable, "The store, if --store does not name one.")],
         seeAlso: ["aasa-sites(1)", "aasa-store-migrate(1)"])
@@ -28,17 +30,12 @@ struct StoreStatusCommand: ManualCommand {
     private func show() throws {
         let ring = try keys.keys(options)
         let address = try options.address()
-        var connection = try StoreConnection(address, .command)
-        let condition = try StoreCondition(over: &connection)
-        let nodes = try StoreNodes.all(over: &connection)
+        let connection = try StoreConnection(address, .command)
+        let condition = try StoreCondition(over: connection)
+        let nodes = try StoreNodes.all(over: connection)
         let report = StoreStatusReport(
             condition: condition, nodes: nodes, address: address, keyIDs: ring?.keys.map(\.id))
-        var results = StandardOutput()
-        switch options.format {
-        case .text: for line in report.lines { results.write(line) }
-        case .json: results.write(report.json)
-        }
-        results.flush()
+        options.write(report.lines, json: report.json)
         if !report.findings.isEmpty { throw ExitStatus.failed.code }
     }
 }
@@ -107,9 +104,9 @@ struct StoreStatusReport {
 
     private var server: String { "\(condition.serverVersion / 10_000).\(condition.serverVersion % 10_000)" }
 
-    var json: String {
-        JSONOutput.object([
-            "version": .number(1), "schema": .number(condition.versions.schema),
+    var json: [String: JSONOutput] {
+        [
+            "schema": .number(condition.versions.schema),
             "readableFrom": .number(condition.versions.readableFrom), "storeId": .string(condition.position.storeID),
             "generation": .number(Int(condition.position.generation)), "sites": .number(condition.sites),
             "files": .number(condition.files), "versions": .number(condition.fileVersions),
@@ -120,7 +117,7 @@ struct StoreStatusReport {
             "replica": .boolean(condition.isReplica), "server": .string(server),
             "nodes": .array(nodes.map(\.json)),
             "findings": .array(findings.map(JSONOutput.string)),
-        ]).text
+        ]
     }
 
     var lines: [String] {

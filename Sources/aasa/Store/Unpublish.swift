@@ -49,27 +49,27 @@ struct Unpublish: ManualCommand {
     func run() throws { try options.reporting("aasa unpublish", unpublish) }
 
     private func unpublish() throws {
-        var connection = try options.connect()
-        var result = try name.map { try removeFile($0, over: &connection) } ?? removeSite(over: &connection)
-        publishing.wait(for: &result, over: &connection)
+        let connection = try options.connect()
+        var result = try name.map { try removeFile($0, over: connection) } ?? removeSite(over: connection)
+        publishing.wait(for: &result, over: connection)
         try result.write(options, path: "", least: publishing.nodes ?? 0)
     }
 
-    private func removeFile(_ name: String, over connection: inout StoreConnection) throws -> PublicationResult {
+    private func removeFile(_ name: String, over connection: StoreConnection) throws -> PublicationResult {
         let key = StoreFileKey(domain: domain.domain, name: name)
-        guard try StoreVersions.versions(of: key, limit: 1, over: &connection).first != nil else {
+        guard try StoreVersions.versions(of: key, limit: 1, over: connection).first != nil else {
             throw CommandFailure.notInStore("\(quoted(key.description, limit: 300)) was never published")
         }
         return try PublicationRequest(
             publication: StorePublication(key, bytes: nil, message: publishing.message), host: domain.host, path: "",
-            condition: try publishing.condition(for: key, over: &connection), isDryRun: publishing.dryRun
-        ).run(over: &connection, show: options.showing(path: ""))
+            condition: try publishing.condition(for: key, over: connection), isDryRun: publishing.dryRun
+        ).run(over: connection, show: options.showing(path: ""))
     }
 
-    private func removeSite(over connection: inout StoreConnection) throws -> PublicationResult {
+    private func removeSite(over connection: StoreConnection) throws -> PublicationResult {
         let domain = self.domain.domain
         var entries: [StoreListing.Entry] = []
-        try StoreListing.forEachFile(matching: domain, includesRemoved: true, over: &connection) {
+        try StoreListing.forEachFile(matching: domain, includesRemoved: true, over: connection) {
             (entry) throws(StoreError) in
             // A wildcard is a pattern that others fit as well.
             if entry.key.domain == domain { entries.append(entry) }
@@ -83,18 +83,18 @@ struct Unpublish: ManualCommand {
             kind: present.isEmpty ? .unchanged : publishing.dryRun ? .wouldPublish : .removed, domain: domain,
             name: nil)
         if let key = only?.key {
-            result.previous = try StoreVersions.versions(of: key, limit: 1, over: &connection).first
+            result.previous = try StoreVersions.versions(of: key, limit: 1, over: connection).first
         }
         if result.kind == .unchanged {
             // Whoever waits for the nodes waits for the removal.
             for entry in entries {
-                let last = try StoreVersions.versions(of: entry.key, limit: 1, over: &connection).first
+                let last = try StoreVersions.versions(of: entry.key, limit: 1, over: connection).first
                 result.generation = max(result.generation ?? 0, last?.generation ?? 0)
             }
         }
         guard result.kind == .removed else { return result }
         let removed = try StorePublishing.remove(
-            domains: [domain], message: publishing.message, over: &connection)
+            domains: [domain], message: publishing.message, over: connection)
         result.removed = removed.files
         result.generation = removed.generation
         return result

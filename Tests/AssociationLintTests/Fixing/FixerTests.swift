@@ -37,6 +37,16 @@ struct FixerTests {
         #expect(result.fixed.count == 300)
     }
 
+    @Test("Thousands of mistakes are fixed, and nothing else changes")
+    func thousands() {
+        let apps = (0..<2_100).map { "\"7K3QWZ9PLM.com.shop.app\($0)\"" }
+        let result = fix("{\"webcredentials\":{\"apps\":[\(apps.joined(separator: ",,"))]}}")
+        #expect(result.text == "{\"webcredentials\":{\"apps\":[\(apps.joined(separator: ","))]}}")
+        #expect(result.fixed.count == 2_099)
+        #expect(result.left.isEmpty)
+        #expect(result.failure == nil)
+    }
+
     @Test("A renamed key may bring errors into view that nobody saw before")
     func revealed() {
         let result = fix(

@@ -39,9 +39,7 @@ struct AdminSitesTests {
     private func source() -> FakeAdminSource {
         let counters = LoopCounters()
         counters.keep(sites: 8)
-        counters.countFetch(
-            site: 7, .bot,
-            AppleFetches.Fetch(at: Self.newYear, userAgent: "AASA-Bot/1.0.0 \"\u{7}", status: .notModified))
+        counters.countFetch(site: 7, .bot, "AASA-Bot/1.0.0 \"\u{7}", .notModified, at: Self.newYear)
         return FakeAdminSource {
             $0.loops = [counters.report(connections: 0)]
             $0.sites = [

@@ -1,3 +1,4 @@
+import AssociationConsole
 import AssociationServer
 import Diagnostics
 import Dispatch
@@ -40,6 +41,7 @@ final class FakeAdminSource: AdminSource {
         state.withLock { state in
             var facts = state.others
             (facts.serving, facts.sites, facts.pairs) = (state.servingState, state.sites, state.pairs)
+            facts.directory = state.issuance?.directory ?? ""
             return facts
         }
     }

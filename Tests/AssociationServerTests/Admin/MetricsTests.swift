@@ -65,7 +65,7 @@ struct MetricsTests {
                 }
             }
         }
-        let most = MetricsDocument.mostNames
+        let most = MetricsDocument.maxNames
         let all = try PrometheusText(metrics(most))
         #expect(all.value("aasa_site_state", ["site": "d\(most - 1).example", "state": "published"]) == 1)
         #expect(all.value("aasa_sites", ["state": "published"]) == Double(most - most / 500))
@@ -149,6 +149,17 @@ struct MetricsTests {
         }
     }
 
+    @Test("alerts and the dashboard ask for metrics that there are")
+    func alerts() throws {
+        let text = text { $0.issuance = IssuanceReport(directory: "https://ca.example/") }
+        let names = Set(try PrometheusText(text).names)
+        for expression in Alert.all.map(\.expression) + Dashboard.expressions {
+            for match in expression.matches(of: #/(aasa|process)_[a-z0-9_]+/#) where !match.0.hasPrefix("aasa_store_") {
+                #expect(names.contains(String(match.0)), "\(expression)")
+            }
+        }
+    }
+
     @Test("what the loops have counted")
     func counted() throws {
         let counters = LoopCounters()
@@ -226,9 +237,7 @@ struct MetricsTests {
             let counters = LoopCounters()
             counters.keep(sites: 3)
             for second in 0..<count {
-                counters.countFetch(
-                    site: 0, .bot,
-                    AppleFetches.Fetch(at: Int64(time + second), userAgent: "AASA-Bot/1.0.0", status: status))
+                counters.countFetch(site: 0, .bot, "AASA-Bot/1.0.0", status, at: Int64(time + second))
                 counters.countDoctorFetch(site: 0, status)
                 counters.countDoctorFetch(site: 2, .ok)
             }
@@ -273,7 +282,7 @@ struct MetricsTests {
     func promtool() throws {
         let counters = LoopCounters()
         counters.keep(sites: 3)
-        counters.countFetch(site: 0, .daemon, AppleFetches.Fetch(at: 1, userAgent: "swcd", status: .ok))
+        counters.countFetch(site: 0, .daemon, "swcd", .ok, at: 1)
         for text in [text(), text(counters.report(connections: 1)) { $0.sites = Self.sites }] {
             let outcome = try Shell.run(["promtool", "check", "metrics"], input: Data(text.utf8))
             #expect(outcome.status == 0)

@@ -17,7 +17,7 @@ struct MinuteHistoryTests {
         counters.begin(minute: 103)
         counters.count(.handshake(isTLS13: true, isResumed: true), 5)
         counters.count(.handshakeFailed(.closed), 7)
-        counters.countFetch(site: 0, .bot, AppleFetches.Fetch(at: 0, userAgent: "AASA-Bot", status: .ok))
+        counters.countFetch(site: 0, .bot, "AASA-Bot", .ok, at: 0)
         let report = counters.report(connections: 0)
         #expect(report.minutes.count == 2)
         #expect(report.minutes[100]?.requests == 4 && report.minutes[100]?.handshakes == 0)

@@ -59,7 +59,7 @@ final class ServedListeners {
 
     /// The sum of a counter over all loops.
     func count(_ counter: Counter) -> UInt64 {
-        (server.ask(milliseconds: 10_000) ?? []).reduce(0) { $0 + $1[counter] }
+        (server.ask(milliseconds: Patience.seconds * 1_000) ?? []).reduce(0) { $0 + $1[counter] }
     }
 
     /// The lines of the access log, whose server is stopped for that.

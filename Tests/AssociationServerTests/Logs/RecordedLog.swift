@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import TestSupport
 
 /// The lines that were logged: level and message.
 final class RecordedLog: @unchecked Sendable {
@@ -20,9 +21,9 @@ final class RecordedLog: @unchecked Sendable {
         condition.unlock()
     }
 
-    /// Waits for a line that has a text in it; ten seconds at most.
+    /// Waits for a line that has a text in it.
     func wait(for text: String) -> Bool {
-        let limit = Date(timeIntervalSinceNow: 10)
+        let limit = Date(timeIntervalSinceNow: Double(Patience.seconds))
         condition.lock()
         defer { condition.unlock() }
         while !recorded.contains(where: { $0.contains(text) }) {

@@ -1,6 +1,7 @@
 import AssociationServer
 import Diagnostics
 import Foundation
+import Glibc
 import PushSamples
 import TLSSamples
 import TestSupport
@@ -78,6 +79,78 @@ struct DiskChangeTests {
         try folder.write(Self.document + " ", to: Self.file)
         try server.start()
         #expect(log.wait(for: "1 site changed (a.example)"))
+        stop(server)
+    }
+
+    /// Puts a file into a folder, and the folder with it, in one step.
+    private func place(_ text: String, in path: String) throws {
+        try folder.write(text, to: "made/\(path)/apple-app-site-association")
+        let target = "\(folder.path)/\(path)"
+        try FileManager.default.createDirectory(
+            atPath: (target as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+        try FileManager.default.moveItem(atPath: "\(folder.path)/made/\(path)", toPath: target)
+    }
+
+    /// Whether a file was opened since it was watched.
+    private func wasOpened(_ descriptor: Int32) -> Bool {
+        var events = [UInt8](repeating: 0, count: 4_096)
+        return read(descriptor, &events, events.count) > 0
+    }
+
+    @Test("only the sites and pairs that have changed are looked at, wherever their files are")
+    func few() throws {
+        try FileManager.default.createDirectory(atPath: "\(folder.path)/.git", withIntermediateDirectories: true)
+        let other = "\(folder.path)/sites/b.example/apple-app-site-association"
+        try folder.write(Self.document, to: "sites/b.example/apple-app-site-association")
+        // A poll looks at all of them.
+        let server = try start { $0.poll = 3_600_000 }
+        // From then on the folders are watched.
+        try folder.write(Self.document + " ", to: Self.file)
+        #expect(log.wait(for: "1 site changed (a.example)"))
+        let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+        try #require(descriptor >= 0)
+        defer { close(descriptor) }
+        for path in [other, "\(folder.path)/certs/one/privkey.pem"] {
+            try #require(inotify_add_watch(descriptor, path, UInt32(IN_OPEN)) >= 0)
+        }
+        func notices(_ line: String, _ change: () throws -> Void) rethrows {
+            log.clear()
+            try change()
+            #expect(log.wait(for: line), "\(line): \(log.lines)")
+        }
+        try notices("1 site changed (a.example)") { try folder.write(Self.document + "  ", to: Self.file) }
+        try notices("1 site added (c.example)") { try place(Self.document, in: "sites/c.example") }
+        try notices("1 site changed (c.example)") {
+            try folder.write(Self.document + " ", to: "sites/c.example/apple-app-site-association")
+        }
+        try notices("1 site added (d.example)") {
+            try place(Self.document, in: "data/d")
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(folder.path)/sites/d.example", withDestinationPath: "../data/d")
+        }
+        try notices("1 site changed (d.example)") {
+            try folder.write(Self.document + " ", to: "data/d/apple-app-site-association")
+        }
+        try notices("1 site kept at its last good version (c.example)") {
+            try folder.write("{", to: "sites/c.example/apple-app-site-association")
+        }
+        try notices("1 site removed (c.example)") {
+            try FileManager.default.moveItem(
+                atPath: "\(folder.path)/sites/c.example", toPath: "\(folder.path)/made/gone")
+        }
+        try notices("1 certificate added (") {
+            try TestCertificate.make(["DNS:d.example"], in: folder.url.appendingPathComponent("made/two"))
+            try FileManager.default.moveItem(
+                atPath: "\(folder.path)/made/two", toPath: "\(folder.path)/certs/two")
+        }
+        try notices("1 certificate removed (") {
+            try FileManager.default.moveItem(
+                atPath: "\(folder.path)/certs/two", toPath: "\(folder.path)/made/two")
+        }
+        #expect(!wasOpened(descriptor))
+        // That is about everything.
+        try notices("sites/.aasa.json:1:") { try folder.write(#"{"no": 1}"#, to: "sites/.aasa.json") }
+        #expect(wasOpened(descriptor))
         stop(server)
     }
 

@@ -65,13 +65,13 @@ extension SampleTree {
 struct FolderScanTests {
     private func look(
         _ tree: SampleTree, sites: String = "/srv/sites", certs: String = "/srv/certs", issuance: String? = nil,
-        now: Int64 = 1_000
+        now: Int64 = 1_000, only subjects: Set<String>? = nil
     ) -> DirectoryFingerprint {
         let roots = FolderScan.Roots(
             sites: sites, certs: certs, issuance: issuance,
             siteFiles: ["apple-app-site-association", "assetlinks.json"],
             workingDirectory: "/work")
-        return FolderScan.scan(roots, in: tree, now: now)
+        return FolderScan.scan(roots, in: tree, now: now, only: subjects)
     }
 
     /// `path: name, name`, with `*` for all names, and `+` where files are watched for being written.
@@ -193,6 +193,75 @@ struct FolderScanTests {
     func conclusive(now: Int64, isConclusive: Bool) {
         let tree = SampleTree("/srv/sites/a.example/apple-app-site-association", "/srv/certs/")
         #expect(look(tree, now: now).isConclusive == isConclusive)
+    }
+
+    /// `path: subject`, with `*` where each entry is one, and `?` where there may be several.
+    private func subjects(_ view: DirectoryFingerprint) -> Set<String> {
+        Set(
+            view.folders.map { folder in
+                let subject =
+                    switch folder.subjects {
+                    case .none: "-"
+                    case .one(let path): path
+                    case .several: "?"
+                    case .entries: "*"
+                    }
+                return "\(folder.path): \(subject)"
+            })
+    }
+
+    @Test("each folder is about the site or the pair that needs it, unless several do")
+    func subjects() {
+        let tree = SampleTree(
+            "/srv/.git/", "/srv/sites/a.example/apple-app-site-association", "/srv/sites/b.example -> /data/b",
+            "/data/b/apple-app-site-association -> ../common/file", "/data/common/file",
+            "/srv/sites/c.example/apple-app-site-association -> /data/only/file", "/data/only/file",
+            "/srv/sites/c.example/assetlinks.json -> /data/common/file", "/srv/certs/one/fullchain.pem")
+        let view = look(tree)
+        #expect(view.sites == "/srv/sites")
+        #expect(
+            subjects(view) == [
+                "/: ?", "/srv: ?", "/srv/sites: *", "/srv/certs: *", "/srv/certs/one: /srv/certs/one",
+                "/srv/sites/a.example: /srv/sites/a.example", "/srv/sites/c.example: /srv/sites/c.example",
+                "/data: ?", "/data/b: /srv/sites/b.example", "/data/common: ?",
+                "/data/only: /srv/sites/c.example",
+            ])
+    }
+
+    @Test(
+        "in a root that something else leads through, no entry is a subject",
+        arguments: [
+            "/srv/sites/a.example/apple-app-site-association -> ../b.example/apple-app-site-association",
+            "/srv/sites/a.example/.aasa.json -> ../base.json",
+        ])
+    func sharedRoot(link: String) {
+        let tree = SampleTree("/srv/.git/", "/srv/sites/b.example/", "/srv/certs/", link)
+        #expect(subjects(look(tree)).contains("/srv/sites: ?"))
+        #expect(subjects(look(tree, sites: "/srv", certs: "/srv/certs")).contains("/srv: ?"))
+        #expect(subjects(look(tree, sites: "/srv/certs")).contains("/srv/certs: ?"))
+    }
+
+    @Test("a configuration above the folders of sites concerns all of them")
+    func subjectsOfConfigurations() {
+        let tree = SampleTree(
+            "/srv/sites/a.example -> /data/x/a", "/data/x/a/apple-app-site-association", "/srv/certs/")
+        let watched = subjects(look(tree))
+        #expect(watched.isSuperset(of: ["/data/x: ?", "/data/x/a: /srv/sites/a.example", "/srv/sites: *"]))
+    }
+
+    @Test("a few sites are looked at without the others")
+    func fewSubjects() {
+        let tree = SampleTree(
+            "/srv/.git/", "/srv/sites/a.example/", "/srv/sites/b.example -> /data/b", "/data/b/", "/srv/certs/one/")
+        let few = look(tree, only: ["/srv/sites/b.example", "/srv/sites/gone.example"])
+        let all = look(tree)
+        #expect(
+            plan(few) == [
+                "/: .aasa.json data srv", "/data/b+: \(siteNames)", "/data: .aasa.json b", "/srv/certs: *",
+                "/srv/sites: *", "/srv: certs sites",
+            ])
+        #expect(few.folders.filter { $0.path != "/srv" && $0.path != "/" }.allSatisfy(all.folders.contains))
+        #expect(plan(look(tree, only: ["/srv/certs/one"])).contains("/srv/certs/one+: fullchain.pem privkey.pem"))
     }
 
     @Test("accounts are not looked at, but requests to renew are")

@@ -56,9 +56,13 @@ final class SitesFolder {
     var otherFindings: [LocatedDiagnostic] { catalog.content.findings }
 
     /// Loads again what was loaded before.
+    ///
+    /// - Parameters:
+    ///   - names: the names of the folders that are read; nil for all.
+    ///   - now: seconds since 1970; by default so long ago that every file may change without showing it.
     @discardableResult
-    func load(now: Int64 = 1_000) throws -> SiteChanges {
-        changes = try catalog.readFolder(configuration, now: now)
+    func load(only names: Set<String>? = nil, trustsStamps: Bool = false, now: Int64 = 1_000) throws -> SiteChanges {
+        changes = try catalog.readFolder(configuration, only: names, trustsStamps: trustsStamps, now: now)
         return changes
     }
 

@@ -42,6 +42,103 @@ struct SitesReloadTests {
         }
     }
 
+    /// Whether work opens a file.
+    private func opens(_ path: String, _ work: () throws -> Void) throws -> Bool {
+        let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+        try #require(descriptor >= 0)
+        defer { close(descriptor) }
+        try #require(inotify_add_watch(descriptor, path, UInt32(IN_OPEN)) >= 0)
+        try work()
+        var events = [UInt8](repeating: 0, count: 4_096)
+        return read(descriptor, &events, events.count) > 0
+    }
+
+    @Test(
+        "a file that looks as it did is not opened again, good or refused",
+        arguments: ["a.example", "b.example", "c.example"])
+    func stamps(site: String) throws {
+        let path = sites.path(site)
+        // All that was written is older than that.
+        let later = Int64(Date().timeIntervalSince1970) + 1_000
+        try sites.load(now: later)
+        let before = sites.sites
+        #expect(try !opens(path) { try sites.load(trustsStamps: true, now: later) })
+        #expect(try opens(path) { try sites.load(now: later) })
+        #expect(sites.sites == before && told.isEmpty)
+        // It may have changed without showing it, as it was read right after it was written.
+        #expect(try opens(path) { try sites.load(now: 1_000) })
+        #expect(try opens(path) { try sites.load(trustsStamps: true, now: 1_000) })
+        // Judged by something else, it has to be read.
+        try sites.load(now: later)
+        try sites.folder.write(#"{"severity": {"byte-order-mark": "error"}}"#, to: "sites/.aasa.json")
+        #expect(try opens(path) { try sites.load(trustsStamps: true, now: later) })
+        #expect(told.contains("b.example"))
+        // Written anew, linked to another one, or gone.
+        try sites.write(SitesFolder.document + " ", site)
+        try sites.load(trustsStamps: true, now: later)
+        #expect(sites.site(site)?.state == .published)
+        try sites.remove(site, "apple-app-site-association")
+        try sites.write("{", site, "other")
+        try sites.link("\(site)/apple-app-site-association", to: "other")
+        try sites.load(trustsStamps: true, now: later)
+        #expect(sites.site(site)?.state == .stale)
+    }
+
+    @Test("sites are read by the names of their folders, and others are not opened")
+    func few() throws {
+        try sites.write(SitesFolder.document + " ", "a.example")
+        try sites.write(SitesFolder.document, "d.example")
+        try sites.remove("c.example")
+        let other = sites.path("b.example")
+        #expect(try !opens(other) { try sites.load(only: ["a.example", "c.example", "d.example", "e.example"]) })
+        #expect(sites.sites.map(\.domain) == ["a.example", "b.example", "d.example"])
+        #expect(!sites.changes.needsRetry)
+        #expect(sites.site("a.example")?.file?.count == SitesFolder.document.utf8.count + 1)
+        // All of it is the same when everything is read.
+        let before = sites.sites
+        try sites.load()
+        #expect(sites.sites == before && told.isEmpty)
+    }
+
+    @Test(
+        "what a few folders cannot answer is answered by reading all of them",
+        arguments: ["Bad_Name", ".aasa.json", "b.example", "a.example", "more.example"])
+    func doubt(name: String) throws {
+        switch name {
+        case "b.example":
+            // A file takes the place of the folder.
+            try sites.remove(name)
+            try sites.folder.write("", to: "sites/b.example")
+        case "a.example": try sites.folder.write("{}", to: "sites/a.example/.aasa.json")
+        case ".aasa.json": try sites.folder.write("{}", to: "sites/.aasa.json")
+        case "more.example":
+            sites.configuration.limits.sites = 3
+            try sites.write(SitesFolder.document, name)
+        default: try sites.write(SitesFolder.document, name)
+        }
+        let known = Set(sites.sites.map(\.domain))
+        try sites.load(only: [name])
+        #expect(sites.changes.needsRetry)
+        #expect(Set(sites.sites.map(\.domain)) == known)
+        try sites.load()
+        #expect(!sites.changes.needsRetry)
+    }
+
+    @Test("what was found that is about no site stays when a few sites are read")
+    func otherFindings() throws {
+        try sites.write(SitesFolder.document, "Bad")
+        try sites.load()
+        let before = sites.otherFindings
+        #expect(before.count == 1 && sites.catalog.content.refusedEntries == 1)
+        try sites.write(SitesFolder.document + " ", "a.example")
+        try sites.load(only: ["a.example"])
+        #expect(sites.otherFindings == before && sites.catalog.content.refusedEntries == 1)
+        // There may be room for a site that was left out.
+        try sites.remove("c.example")
+        try sites.load(only: ["c.example"])
+        #expect(sites.changes.needsRetry && sites.site("c.example") != nil)
+    }
+
     @Test("what has changed is told, and only that")
     func changed() throws {
         try sites.load()
@@ -171,6 +268,8 @@ struct SitesReloadTests {
             if try sites.load().needsRetry {
                 wasSeen = true
                 #expect(sites.file("a.example", "big")?.file === served)
+            } else {
+                #expect(sites.file("a.example", "big")?.file !== before)
             }
         }
         #expect(wasSeen)

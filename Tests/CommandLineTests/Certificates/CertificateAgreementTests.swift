@@ -100,17 +100,13 @@ struct CertificateAgreementTests {
         let server = try RunningServer(
             site.tool.folder, configuration: "{\"acme\": {\(Self.acme(Self.sites.map(\.domain)))}}",
             arguments: ["--admin", "127.0.0.1:0"])
-        let admin = try server.adminURL
-        func get(_ path: String) throws -> Shell.Outcome {
-            try Shell.run(["curl", "-sS", "--noproxy", "*", "\(admin)\(path)"])
-        }
         var byServer: [String: Said] = [:]
         let isSettled = try Waiting.until {
-            byServer = try said(object(get("/sites").output)["sites"], "certificateStatus")
+            byServer = try said(object(server.askAdmin("/sites").output)["sites"], "certificateStatus")
             return byServer["fail.example.com"]?.state == "order-failed"
         }
         #expect(isSettled, "\(byServer)")
-        let metrics = try get("/metrics").text
+        let metrics = try server.askAdmin("/metrics").text
         for (domain, state, severity) in Self.sites {
             let known = try #require(byServer[domain], "\(domain)")
             #expect(known.state == state.rawValue && known.severity == severity.word, "\(domain): \(known)")
@@ -124,7 +120,7 @@ struct CertificateAgreementTests {
             #expect(metrics.contains("aasa_site_certificate_severity{\(labels)} \(severity.rawValue)\n"), "\(domain)")
         }
         // Four have a certificate that is valid; the excluded one gets none.
-        #expect(try get("/readyz").text == "ready\ncertificates: 4 of 8\n")
+        #expect(try server.askAdmin("/readyz").text == "ready\ncertificates: 4 of 8\n")
         #expect(
             server.waitForLog(
                 "own/fullchain.pem: the certificate for own.example.com expires in 4 days (\(CertificateSite.date(days: 5)))"

@@ -12,17 +12,8 @@ struct DoctorUsageTests {
     @Test(
         "a target that is none is a usage error that says why",
         arguments: [
-            ("https://user@shop.example/", "has a user name"), ("ftp://shop.example/", "has the scheme 'ftp'"),
-            ("shop.example/buy/7", "has a path and no scheme"), ("shop..example", "has an empty label"),
-            (".shop.example", "has an empty label"), ("\(String(repeating: "a", count: 64)).example", "63 bytes"),
-            (Array(repeating: "abcdefg", count: 32).joined(separator: "."), "longer than 253 bytes"),
-            ("shop.example:0", "has the port '0'"), ("shop.example:65536", "expected 1 to 65535"),
-            ("shop.example:https", "has the port 'https'"), ("shop example", "has a character that no host name has"),
-            ("shop.exämple!", "has a character"), ("192.0.2.1", "is an IP address"),
-            ("[2001:db8::1]", "is an IP address"),
-            ("https://127.0.0.1/", "is an IP address"), ("2130706433", "is an IP address"),
-            ("0x7f.1", "is an IP address"), ("127.1:8443", "is an IP address"), ("shop.example.1", "ends in a number"),
-            ("", "has no host"), ("https:///x", "has no host"), ("*.*.shop.example", "has a character"),
+            ("https://user@shop.example/", "has a user name"), ("shop.example/buy/7", "has a path and no scheme"),
+            ("shop.example:65536", "expected 1 to 65535"), ("192.0.2.1", "is an IP address"), ("", "has no host"),
         ])
     func badTarget(text: String, clause: String) throws {
         let outcome = try tool.run("doctor", "--no-cdn", "--no-google", "--", text)

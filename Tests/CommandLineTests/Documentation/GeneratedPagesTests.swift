@@ -12,6 +12,14 @@ import Testing
 /// The parts of the documentation that programs write, and the tables of the contracts.
 @Suite("Generated documentation", .waiting)
 struct GeneratedPagesTests {
+    /// Compares the generated part of a page with what it should be, or writes it.
+    private func keep(_ text: String, in path: String, generatedBy command: String = "make docs") throws {
+        let page = try DocumentationPage(path)
+        if DocumentationPage.isWriting { return try page.write(text, generatedBy: command) }
+        let isCurrent = page.generated(by: command) == text
+        #expect(isCurrent, "run 'make docs'")
+    }
+
     @Test(
         "the generated parts are what the programs print; 'make docs' writes them",
         arguments: [
@@ -24,13 +32,7 @@ struct GeneratedPagesTests {
         let outcome = try Shell.run([tool.executable] + words.dropFirst())
         #expect(outcome.status == 0)
         #expect(outcome.text.hasPrefix("| code |"))
-        let page = try DocumentationPage(path)
-        if DocumentationPage.isWriting {
-            try page.write(outcome.text, generatedBy: command)
-        } else {
-            let isCurrent = page.generated(by: command) == outcome.text
-            #expect(isCurrent, "run 'make docs'")
-        }
+        try keep(outcome.text, in: path, generatedBy: command)
     }
 
     @Test("each code has a page, and no page is left of another; 'make docs' writes them")
@@ -127,24 +129,12 @@ struct GeneratedPagesTests {
 
     @Test("the table of server.json is that of the server; 'make docs' writes it")
     func serverConfiguration() throws {
-        let page = try DocumentationPage("docs/server.json.md")
-        if DocumentationPage.isWriting {
-            try page.write(ConfigurationKey.markdown, generatedBy: "make docs")
-        } else {
-            let isCurrent = page.generated(by: "make docs") == ConfigurationKey.markdown
-            #expect(isCurrent, "run 'make docs'")
-        }
+        try keep(ConfigurationKey.markdown, in: "docs/server.json.md")
     }
 
     @Test("the tables of what is said about certificates follow from the judgement; 'make docs' writes them")
     func certificateTables() throws {
-        let page = try DocumentationPage("docs/certificates.md")
-        if DocumentationPage.isWriting {
-            try page.write(CertificateTable.markdown, generatedBy: "make docs")
-        } else {
-            let isCurrent = page.generated(by: "make docs") == CertificateTable.markdown
-            #expect(isCurrent, "run 'make docs'")
-        }
+        try keep(CertificateTable.markdown, in: "docs/certificates.md")
         // The contract names every state.
         let contract = try DocumentationPage("docs/spec/acme.md").text
         for state in CertificateJudgement.State.allCases {
@@ -154,28 +144,27 @@ struct GeneratedPagesTests {
 
     @Test("the table of what is said about the health of a server follows from it; 'make docs' writes it")
     func healthTable() throws {
-        let page = try DocumentationPage("docs/health.md")
-        if DocumentationPage.isWriting {
-            try page.write(HealthTable.markdown, generatedBy: "make docs")
-        } else {
-            let isCurrent = page.generated(by: "make docs") == HealthTable.markdown
-            #expect(isCurrent, "run 'make docs'")
-        }
+        try keep(HealthTable.markdown, in: "docs/health.md")
         // The contract names every kind.
         let contract = try DocumentationPage("docs/spec/server.md").text
         for kind in HealthKind.known { #expect(contract.contains("`\(kind.rawValue)`"), "\(kind)") }
     }
 
-    @Test("the hosts of 'aasa export' are those of the files, and all are compiled in; 'make docs' writes their page")
-    func hosts() throws {
-        let page = try DocumentationPage("docs/hosts.md")
-        #expect(HostRecipe.all().map(\.name) == HostFiles.all.map(\.name))
+    @Test("the table of alerts is that of the exported rules; 'make docs' writes it")
+    func alertTable() throws {
+        let page = try DocumentationPage("docs/monitoring.md")
         if DocumentationPage.isWriting {
-            try page.write(try HostFiles.page(), generatedBy: "make docs")
+            try page.write(AlertTable.markdown, generatedBy: "make docs")
         } else {
-            let isCurrent = try page.generated(by: "make docs") == HostFiles.page()
+            let isCurrent = page.generated(by: "make docs") == AlertTable.markdown
             #expect(isCurrent, "run 'make docs'")
         }
+    }
+
+    @Test("the hosts of 'aasa export' are those of the files, and all are compiled in; 'make docs' writes their page")
+    func hosts() throws {
+        #expect(HostRecipe.all().map(\.name) == HostFiles.all.map(\.name))
+        try keep(HostFiles.page(), in: "docs/hosts.md")
     }
 
     @Test(

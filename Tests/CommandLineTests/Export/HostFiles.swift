@@ -8,7 +8,7 @@ enum HostFiles {
 
     static let all: [HostRecipe] = {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: Repository.url(folder).path)) ?? []
-        return names.sorted().compactMap { try? HostRecipe(Repository.text("\(folder)/\($0)")) }
+        return names.sorted().compactMap { (try? Repository.text("\(folder)/\($0)")).flatMap(HostRecipe.init) }
     }()
 
     static func text(_ name: String) throws -> String { try Repository.text("\(folder)/\(name).txt") }

@@ -190,14 +190,10 @@ struct ServeCheckTests {
         #expect(strict.errors.hasSuffix("2 sites, 1 certificate: 1 site without a certificate (strictSites)\n"))
 
         let server = try RunningServer(folder, arguments: ["--admin", "127.0.0.1:0"])
-        let admin = try server.adminURL
-        func get(_ path: String) throws -> String {
-            try Shell.run(["curl", "-sS", "--noproxy", "*", "\(admin)\(path)"]).text
-        }
-        let sites = try get("/sites?state=no-certificate")
+        let sites = try server.askAdmin("/sites?state=no-certificate").text
         #expect(sites.contains(#""domain":"missing.example""#) && !sites.contains("localhost"))
-        #expect(try get("/sites?state=published").contains(#""domain":"localhost""#))
-        let metrics = try get("/metrics")
+        #expect(try server.askAdmin("/sites?state=published").text.contains(#""domain":"localhost""#))
+        let metrics = try server.askAdmin("/metrics").text
         #expect(metrics.contains(#"aasa_site_state{site="missing.example",state="no-certificate"} 1"#), "\(metrics)")
         #expect(metrics.contains(#"aasa_site_state{site="missing.example",state="published"} 0"#))
         #expect(metrics.contains(#"aasa_certificate_pairs{state="loaded"} 1"#))
@@ -207,19 +203,15 @@ struct ServeCheckTests {
     func waitingPair() throws {
         let folder = try layOut([("localhost", 90)])
         let server = try RunningServer(folder, arguments: ["--admin", "127.0.0.1:0"])
-        let admin = try server.adminURL
         try TestCertificate.make(["DNS:localhost"], in: folder.url.appendingPathComponent("other"))
         try folder.write(
             Data(contentsOf: folder.url.appendingPathComponent("other/fullchain.pem")),
             to: "certs/localhost/fullchain.pem")
         #expect(
             server.waitForLog("waiting for a matching key: \(folder.path)/certs/localhost (retrying for 60 s)"))
-        func get(_ path: String) throws -> String {
-            try Shell.run(["curl", "-sS", "--noproxy", "*", "\(admin)\(path)"]).text
-        }
-        let sites = try get("/sites")
+        let sites = try server.askAdmin("/sites").text
         #expect(sites.contains(#""certificateProblems":[{"folder":"\#(folder.path)/certs/localhost""#), "\(sites)")
         #expect(sites.contains(#/"retriedUntil":"20[0-9T:-]+Z","state":"waiting"/#))
-        #expect(try get("/metrics").contains(#"aasa_certificate_pairs{state="waiting"} 1"#))
+        #expect(try server.askAdmin("/metrics").text.contains(#"aasa_certificate_pairs{state="waiting"} 1"#))
     }
 }

@@ -89,8 +89,8 @@ struct ServeFaultClockTests {
             let halfway = try HTTPSClient(port: server.port)
             try halfway.handshake(andSend: "GET / HTTP/1.1\r\n")
             try shifted.jump(days, client)
-            let silent = try RawSocket(port: server.port)
-            let time = Waiting.measure {
+            let time = try Waiting.measure {
+                let silent = try RawSocket(port: server.port)
                 silent.send([22])
                 #expect(silent.receiveAll().ending == .orderly)
             }

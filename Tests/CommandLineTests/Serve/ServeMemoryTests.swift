@@ -12,7 +12,7 @@ struct ServeMemoryTests {
     private let folder: TemporaryFolder
 
     init() throws {
-        folder = try RunningServer.layOut()
+        folder = try RunningServer.layOut(names: ["DNS:localhost", "DNS:other.localhost"])
         // A site that is always good: without it a server may have nothing to serve.
         try folder.write(RunningServer.document, to: "sites/other.localhost/apple-app-site-association")
     }
@@ -26,17 +26,30 @@ struct ServeMemoryTests {
             folder, configuration: #"{"stateFolder": "var/state", "admin": "\#(admin)"}"#, launcher: launcher)
     }
 
-    /// Ends a server in good order, so that everything is written.
-    private func end(_ server: RunningServer) {
+    /// Ends a server in good order, after a text is remembered: its end waits only a moment for what is being written.
+    private func end(_ server: RunningServer, remembering text: String? = nil) throws {
+        if let text { #expect(try Waiting.until { isRemembered(text, in: database.path) }) }
         server.signal(SIGTERM)
         #expect(server.exitStatus() == 0)
     }
 
-    /// Serves what is there for a moment, so that it is remembered.
-    private func remember() throws {
+    /// Whether a text is in the database, or in its log of what is written next.
+    private func isRemembered(_ text: String, in database: String) -> Bool {
+        [database, "\(database)-wal"].contains { path in
+            (try? Data(contentsOf: URL(fileURLWithPath: path)))?.range(of: Data(text.utf8)) != nil
+        }
+    }
+
+    /// Serves what is there until a text of it is remembered.
+    private func remember(_ text: String = RunningServer.document) throws {
         let server = try start()
         #expect(!server.logText.contains("last good"), "\(server.logText)")
-        end(server)
+        try end(server, remembering: text)
+    }
+
+    /// The answer of the admin listener.
+    private func admin(_ path: String) throws -> String {
+        try Shell.run(["curl", "-sS", "--unix-socket", "\(folder.path)/admin.sock", "http://localhost\(path)"]).text
     }
 
     private func answer(_ server: RunningServer) throws -> [String] {
@@ -53,25 +66,24 @@ struct ServeMemoryTests {
         let first = try start()
         let before = try answer(first)
         #expect(before.first == RunningServer.document && before.last?.hasPrefix("200 ") == true)
-        end(first)
+        try end(first, remembering: RunningServer.document)
         #expect(FileStatus(at: state)?.permissions == 0o700)
         #expect(FileStatus(at: database.path)?.permissions == 0o600)
         try folder.write(Self.bad, to: Self.site)
         for _ in 0..<2 {
             let server = try start()
             #expect(try answer(server) == before)
-            let sites = try Shell.run([
-                "curl", "-sS", "--unix-socket", "\(folder.path)/admin.sock", "http://localhost/sites",
-            ])
-            #expect(sites.text.contains(#""state":"stale""#) && sites.text.contains("trailing-comma"))
-            end(server)
+            let sites = try admin("/sites")
+            #expect(sites.contains(#""state":"stale""#) && sites.contains("trailing-comma"))
+            #expect(try !admin("/metrics").contains(#"kind="stale-until-restart"} 1"#))
+            try end(server)
         }
         let server = try start()
         try folder.write(document(1), to: Self.site)
         server.signal(SIGHUP)
         #expect(server.waitForLog("1 site changed (localhost)"))
         #expect(try answer(server).first == document(1))
-        end(server)
+        try end(server, remembering: document(1))
         try folder.write(Self.bad, to: Self.site)
         #expect(try answer(start()).first == document(1))
     }
@@ -82,18 +94,28 @@ struct ServeMemoryTests {
         try remember()
         try FileManager.default.removeItem(atPath: "\(folder.path)/sites/localhost/assetlinks.json")
         try FileManager.default.removeItem(atPath: "\(folder.path)/sites/other.localhost")
-        try remember()
+        // Remembered in the same step in which the others are forgotten.
+        try folder.write(document(1), to: Self.site)
+        try remember(document(1))
         try folder.write("{", to: "sites/localhost/assetlinks.json")
         try folder.write(Self.bad, to: "sites/other.localhost/apple-app-site-association")
         let server = try start()
         #expect(try server.curl("/.well-known/assetlinks.json", ["-w", "%{http_code}"]).text.hasSuffix("503"))
-        #expect(try answer(server).last?.hasPrefix("200 ") == true)
+        let other = try server.curl(
+            "/apple-app-site-association", ["-w", "%{http_code}"], host: "other.localhost")
+        #expect(other.text.hasSuffix("503"), "\(other.text)")
+        #expect(try answer(server).first == document(1))
     }
 
     @Test("without a folder nothing is remembered, and systemd's folder is one", arguments: [false, true])
     func service(isService: Bool) throws {
         let launcher = isService ? ["env", "STATE_DIRECTORY=\(folder.path)/lib:/elsewhere"] : []
-        end(try RunningServer(folder, launcher: launcher))
+        let first = try RunningServer(folder, launcher: launcher)
+        let database = "\(folder.path)/lib/.last-good/last-good.db"
+        if isService {
+            #expect(try Waiting.until { isRemembered(RunningServer.document, in: database) })
+        }
+        try end(first)
         try folder.write(Self.bad, to: Self.site)
         let server = try RunningServer(folder, launcher: launcher)
         #expect(try answer(server).last?.hasPrefix(isService ? "200 " : "503 ") == true)
@@ -156,7 +178,7 @@ struct ServeMemoryTests {
         try folder.write(text, to: Self.site)
         server.signal(SIGHUP)
         #expect(server.waitForLog("1 site changed (localhost)"))
-        end(server)
+        try end(server, remembering: text)
         try folder.write(Self.bad, to: Self.site)
         server = try start()
         #expect(try answer(server).first == text && !server.logText.contains("damaged"))
@@ -173,11 +195,11 @@ struct ServeMemoryTests {
             #expect(server.waitForLog("1 site changed (localhost)"))
             #expect(try answer(server).first == document(1))
         }
-        end(first)
+        try end(first, remembering: document(1))
         try folder.write(document(2), to: Self.site)
         second.signal(SIGHUP)
         #expect(second.waitForLog("are kept again"))
-        end(second)
+        try end(second, remembering: document(2))
         try folder.write(Self.bad, to: Self.site)
         #expect(try answer(start()).first == document(2))
     }
@@ -192,7 +214,7 @@ struct ServeMemoryTests {
         try folder.write(document(2), to: Self.site)
         server.signal(SIGHUP)
         #expect(server.waitForLog("1 site changed (localhost)"))
-        end(server)
+        try end(server)
         #expect(server.logText.components(separatedBy: "are not kept").count == 2, "\(server.logText)")
         try folder.write(Self.bad, to: Self.site)
         #expect(try answer(start()).first == RunningServer.document)
@@ -203,6 +225,12 @@ struct ServeMemoryTests {
         try folder.write("", to: "var/state")
         let server = try start()
         #expect(server.waitForLog("\(state): the last good files of sites are not kept over a restart: file exists"))
+        #expect(try answer(server).last?.hasPrefix("200 ") == true)
+        // So what is stale is in memory only, and the health of the server says that.
+        try folder.write(Self.bad, to: Self.site)
+        server.signal(SIGHUP)
+        #expect(server.waitForLog("1 site kept at its last good version (localhost)"))
+        #expect(try admin("/metrics").contains(#"aasa_problems{kind="stale-until-restart"} 1\#n"#))
         #expect(try answer(server).last?.hasPrefix("200 ") == true)
     }
 }

@@ -57,10 +57,7 @@ struct ServeReloadTests {
         let server = try RunningServer(
             RunningServer.layOut(names: ["DNS:localhost", "DNS:b.example"]),
             configuration: #"{"admin": "127.0.0.1:0"}"#)
-        let admin = try #require(server.logText.firstMatch(of: #/http://127\.0\.0\.1:[0-9]+/#)?.output)
-        func sites() throws -> String {
-            try Shell.run(["curl", "-sS", "--noproxy", "*", "\(admin)/sites"]).text
-        }
+        func sites() throws -> String { try server.askAdmin("/sites").text }
         let before = try answer(server)
         #expect(before.first == RunningServer.document)
         #expect(try sites().contains(#""state":"published""#))

@@ -134,7 +134,7 @@ struct HealthAgreementTests {
         let page = try get("/console/")
         let plugin = try status("--format", "nagios").text
         for kind in kinds {
-            #expect(metrics.contains("aasa_problems{kind=\"\(kind)\"} 1\n"), "\(kind): \(metrics)")
+            #expect(metrics.contains("aasa_problems{kind=\"\(kind)\",severity=\""), "\(kind): \(metrics)")
             guard kind != "stale" else { continue }
             #expect(page.contains(">\(kind)</span>"), "\(kind)")
         }

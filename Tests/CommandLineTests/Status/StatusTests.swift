@@ -187,5 +187,8 @@ struct StatusTests {
         try folder.write("{", to: "sites/localhost/apple-app-site-association")
         server.signal(SIGHUP)
         #expect(try Waiting.until { try text().contains("[stale]") })
+        server.signal(SIGTERM)
+        #expect(try Waiting.until { try text().contains("no server answers at \(socket)") })
+        #expect(watch.isRunning)
     }
 }

@@ -112,7 +112,7 @@ struct FleetGuideTests {
         let executable = try BuiltTool().executable
         let password = ["PGHOSTADDR=127.0.0.1", "PGPASSWORD=one"]
         let initialised = try run("'\(executable)' store init --store '\(store)'", password, as: [])
-        #expect(initialised.text == "initialised, schema 2\n", "\(initialised.errors)")
+        #expect(initialised.text == "initialised, schema 3\n", "\(initialised.errors)")
         #expect(initialised.errors.isEmpty)
         let wrong = try run(
             "'\(executable)' store init --store '\(store)'", ["PGHOSTADDR=127.0.0.1", "PGPASSWORD=two"], as: [])

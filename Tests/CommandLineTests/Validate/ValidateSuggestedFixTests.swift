@@ -107,48 +107,4 @@ struct ValidateSuggestedFixTests {
                 "fixed: wrapped 'apps' in [ ] [wrong-type]", "Fixed 3 findings. 1 file is fine.",
             ])
     }
-
-    @Test("a rule that would still come too late is left, with the reason, and others are fixed")
-    func tooLate() throws {
-        // The second entry of the app comes after one that opens everything.
-        try tool.write(
-            """
-            {"applinks":{"apps":[],"details":[
-            {"appID":"7K3QWZ9PLM.com.shop.app","paths":["*"]},
-            {"appID":"7K3QWZ9PLM.com.shop.app","paths":["not /help","/a//b"]}]}}
-
-            """, to: "file")
-        let outcome = try tool.run(
-            "validate", "--fix", "--suggested", "file", "--disable", "same-app-twice,unreachable-rule")
-        #expect(
-            outcome.text.contains(
-                """
-                note: file:3:46: not fixed: 'NOT /help' would still come after '*', which matches first; move it up by hand \
-                [malformed-not]
-
-                """), "\(outcome.text)")
-        #expect(outcome.text.contains("file:3:60: fixed: wrote '/' [double-slash-in-pattern]\n"), "\(outcome.text)")
-        #expect(!outcome.lastLine.contains("available"))
-    }
-
-    @Test("paths that nothing reads are deleted only where the components say the same")
-    func onlyPaths() throws {
-        func fix(_ components: String) throws -> (text: String, outcome: Shell.Outcome) {
-            try tool.write(
-                """
-                {"applinks":{"details":[{"appIDs":["7K3QWZ9PLM.com.shop.app"],"paths":["/shared/*"],
-                "components":[\(components)]}]}}
-
-                """, to: "file")
-            let outcome = try tool.run("validate", "--fix", "--suggested", "file")
-            return (try tool.text("file"), outcome)
-        }
-        let same = try fix(#"{"/":"/shared/*"}"#)
-        #expect(same.outcome.text.contains("file:1:63: fixed: deleted 'paths' [ignored-paths]\n"))
-        let moved = try fix(#"{"/":"/x/*","exclude":true}"#)
-        #expect(moved.outcome.text.contains("fixed: moved the rules of 'paths' to 'components' [ignored-paths]\n"))
-        #expect(moved.text.contains("/shared/*") && !moved.text.contains("paths"))
-        let others = try fix(#"{"/":"/x/*"}"#)
-        #expect(others.text.contains(#""paths":["/shared/*"]"#) && !others.outcome.lastLine.contains("available"))
-    }
 }

@@ -8,12 +8,7 @@ struct AndroidTests {
     private func diagnosis(
         _ change: (inout Observation, inout DiagnosisOptions) throws -> Void
     ) throws -> Diagnosis {
-        var seen = try GoodDomain.observationWithAndroid()
-        var options = DiagnosisOptions()
-        try change(&seen, &options)
-        let diagnosis = Diagnosis(seen, options)
-        diagnosis.checkInvariants()
-        return diagnosis
+        try GoodDomain.observationWithAndroid().diagnosis(change)
     }
 
     @Test("what is asked for and there is fine")

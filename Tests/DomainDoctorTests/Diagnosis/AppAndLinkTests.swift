@@ -10,12 +10,17 @@ struct AppAndLinkTests {
     private func diagnosis(
         _ urls: String..., change: (inout Observation, inout DiagnosisOptions) throws -> Void = { _, _ in }
     ) throws -> Diagnosis {
-        var seen = try GoodDomain.observation(urls)
-        var options = DiagnosisOptions()
-        try change(&seen, &options)
-        let diagnosis = Diagnosis(seen, options)
-        diagnosis.checkInvariants()
-        return diagnosis
+        try GoodDomain.observation(urls).diagnosis(change)
+    }
+
+    /// The same, where the host has one address and this file, and Apple was not asked.
+    private func diagnosis(_ urls: String..., serving file: String) throws -> Diagnosis {
+        try GoodDomain.observation(urls).diagnosis { seen, _ in
+            seen.serve([], file)
+            seen.others = []
+            seen.handshakes = [.good(GoodDomain.ipv4)]
+            seen.appleCopy = nil
+        }
     }
 
     @Test("an app that names the domain, and that the file lists, is fine")
@@ -91,13 +96,8 @@ struct AppAndLinkTests {
     func excluded() throws {
         let file = GoodDomain.file.replacing(
             #"{ "/": "/buy/*" }"#, with: #"{ "/": "/buy/old/*", "exclude": true }, { "/": "/buy/*" }"#)
-        let diagnosis = try diagnosis("https://shop.example.com/buy/old/7", "https://shop.example.com/BUY/7") {
-            seen, _ in
-            seen.serve([], file)
-            seen.others = []
-            seen.handshakes = [.good(GoodDomain.ipv4)]
-            seen.appleCopy = nil
-        }
+        let diagnosis = try diagnosis(
+            "https://shop.example.com/buy/old/7", "https://shop.example.com/BUY/7", serving: file)
         #expect(diagnosis.codes == ["link-not-opened", "link-not-opened"])
         #expect(diagnosis.findings[0].diagnostic.message == "the link opens no app: line 7 of the file excludes it")
         #expect(
@@ -137,12 +137,7 @@ struct AppAndLinkTests {
         let file = GoodDomain.file.replacing("/buy/*", with: pattern).replacing(
             #""details": ["#, with: #""substitutionVariables": { "v": ["a?", \#(words)] }, "details": ["#)
         let url = "https://shop.example.com/\(String(repeating: "a", count: 2_500))"
-        let diagnosis = try diagnosis(url, "https://shop.example.com/help/é") { seen, _ in
-            seen.serve([], file)
-            seen.others = []
-            seen.handshakes = [.good(GoodDomain.ipv4)]
-            seen.appleCopy = nil
-        }
+        let diagnosis = try diagnosis(url, "https://shop.example.com/help/é", serving: file)
         #expect(diagnosis.codes.contains("url-not-decided") && !diagnosis.codes.contains("link-not-opened"))
         #expect(diagnosis.links.map { $0.answer?.decision.outcome } == [.notDecided, .open])
         let details = try #require(diagnosis.step(.link)?.details)
@@ -152,12 +147,8 @@ struct AppAndLinkTests {
     @Test("of many rules the first ten are shown")
     func manyRules() throws {
         let rules = (1...40).map { #"{ "/": "/r\#($0)/*" }"# }.joined(separator: ", ")
-        let diagnosis = try diagnosis("https://shop.example.com/x") { seen, _ in
-            seen.serve([], GoodDomain.file.replacing(#"{ "/": "/buy/*" }"#, with: rules))
-            seen.others = []
-            seen.handshakes = [.good(GoodDomain.ipv4)]
-            seen.appleCopy = nil
-        }
+        let diagnosis = try diagnosis(
+            "https://shop.example.com/x", serving: GoodDomain.file.replacing(#"{ "/": "/buy/*" }"#, with: rules))
         let finding = try #require(diagnosis.findings.first)
         #expect(
             finding.located.evidence.count == 11 && finding.located.evidence.last == "31 more rules without a match")

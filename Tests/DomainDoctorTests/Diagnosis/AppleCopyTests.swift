@@ -9,12 +9,10 @@ struct AppleCopyTests {
     private func diagnosis(
         _ copy: Result<Response, Observation.CopyFailure>, change: (inout Observation) -> Void = { _ in }
     ) throws -> Diagnosis {
-        var seen = try GoodDomain.observation()
-        seen.appleCopy = copy
-        change(&seen)
-        let diagnosis = Diagnosis(seen, DiagnosisOptions())
-        diagnosis.checkInvariants()
-        return diagnosis
+        try GoodDomain.observation().diagnosis { seen, _ in
+            seen.appleCopy = copy
+            change(&seen)
+        }
     }
 
     /// The finding for a failure, with a host that had the fault, too: then the help is about that fault.

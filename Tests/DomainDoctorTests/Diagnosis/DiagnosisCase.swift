@@ -25,11 +25,19 @@ struct DiagnosisCase: Sendable, CustomTestStringConvertible {
         ([codes.joined(separator: ", ")] + [remark]).filter { !$0.isEmpty }.joined(separator: ": ")
     }
 
-    func diagnosis() throws -> Diagnosis {
-        var seen = try GoodDomain.observation()
-        var options = DiagnosisOptions()
+    func diagnosis() throws -> Diagnosis { try GoodDomain.observation().diagnosis(change) }
+}
+
+extension Observation {
+    /// The diagnosis after a change, which keeps the rules that hold for every diagnosis.
+    func diagnosis(
+        _ change: (inout Observation, inout DiagnosisOptions) throws -> Void = { _, _ in }
+    ) throws -> Diagnosis {
+        var (seen, options) = (self, DiagnosisOptions())
         try change(&seen, &options)
-        return Diagnosis(seen, options)
+        let diagnosis = Diagnosis(seen, options)
+        diagnosis.checkInvariants()
+        return diagnosis
     }
 }
 
@@ -45,7 +53,7 @@ extension Diagnosis {
 
 extension Diagnosis {
     /// Checks the rules that hold for every diagnosis.
-    func checkInvariants(_ location: SourceLocation = #_sourceLocation) {
+    fileprivate func checkInvariants(_ location: SourceLocation = #_sourceLocation) {
         #expect(steps.map(\.id) == Step.ID.allCases, sourceLocation: location)
         let keys: [Step.ID: Set<String>] = [
             .dns: ["a", "aaaa", "refused"],

@@ -13,8 +13,7 @@ struct DiagnosisTests {
     @Test("with a good domain nothing is found")
     func good() throws {
         let urls = ["https://shop.example.com/buy/7"]
-        let diagnosis = Diagnosis(try GoodDomain.observation(urls), DiagnosisOptions())
-        diagnosis.checkInvariants()
+        let diagnosis = try GoodDomain.observation(urls).diagnosis()
         #expect(diagnosis.findings.map(\.diagnostic.message) == [])
         #expect(diagnosis.status == .ok)
         #expect(
@@ -35,7 +34,6 @@ struct DiagnosisTests {
     @Test("a code is found where it should be, and nothing beside it", arguments: cases)
     func found(_ sample: DiagnosisCase) throws {
         let diagnosis = try sample.diagnosis()
-        diagnosis.checkInvariants()
         #expect(diagnosis.codes == sample.codes)
         let finding = try #require(diagnosis.findings.first)
         let rule = try #require(AllRules.catalogue[sample.codes[0]])
@@ -101,17 +99,15 @@ struct DiagnosisTests {
               {"code": "cdn-stale", "path": "other.example.com/**", "reason": "another host"}
             ]}
             """, to: ".aasa.json")
-        var options = DiagnosisOptions()
-        options.settings = FindingSettings(configuration: WorkingConfiguration(path, rules: AllRules.catalogue))
-        options.allowsPrivateAddresses = true
-        var seen = try GoodDomain.observation()
-        seen.handshakes = [.judged(GoodDomain.ipv4, days: 3), .good(GoodDomain.ipv6)]
-        seen.versions.tls13 = false
-        seen.wellKnown = .success(.sample(GoodDomain.file, after: .seconds(4)))
-        seen.device = .status(403)
-        seen.appleCopy = .copy(GoodDomain.file("/old/*"))
-        let diagnosis = Diagnosis(seen, options)
-        diagnosis.checkInvariants()
+        let diagnosis = try GoodDomain.observation().diagnosis { seen, options in
+            options.settings = FindingSettings(configuration: WorkingConfiguration(path, rules: AllRules.catalogue))
+            options.allowsPrivateAddresses = true
+            seen.handshakes = [.judged(GoodDomain.ipv4, days: 3), .good(GoodDomain.ipv6)]
+            seen.versions.tls13 = false
+            seen.wellKnown = .success(.sample(GoodDomain.file, after: .seconds(4)))
+            seen.device = .status(403)
+            seen.appleCopy = .copy(GoodDomain.file("/old/*"))
+        }
         #expect(
             diagnosis.findings.map { "\($0.diagnostic.code): \($0.diagnostic.severity)" } == [
                 "dns-private-address: warning", "http-slow: error", "cdn-stale: warning",

@@ -10,12 +10,7 @@ struct HostTests {
     private func diagnosis(
         _ change: (inout Observation, inout DiagnosisOptions) throws -> Void
     ) throws -> Diagnosis {
-        var seen = try GoodDomain.observation()
-        var options = DiagnosisOptions()
-        try change(&seen, &options)
-        let diagnosis = Diagnosis(seen, options)
-        diagnosis.checkInvariants()
-        return diagnosis
+        try GoodDomain.observation().diagnosis(change)
     }
 
     @Test("one family that could not be looked up is no finding, and not taken for one that is not there")

@@ -22,9 +22,7 @@ struct RedirectTests {
     ]
 
     private func diagnosis(_ location: String, status: Int = 301) throws -> Diagnosis {
-        var seen = try GoodDomain.observation()
-        seen.loseFile(.redirect(location, status: status))
-        return Diagnosis(seen, DiagnosisOptions())
+        try GoodDomain.observation().diagnosis { seen, _ in seen.loseFile(.redirect(location, status: status)) }
     }
 
     private func redirect(_ diagnosis: Diagnosis) throws -> [String: JSONOutput] {
@@ -35,7 +33,6 @@ struct RedirectTests {
     @Test("the kind is the first that applies", arguments: targets)
     func kinds(location: String, kind: String) throws {
         let diagnosis = try diagnosis(location)
-        diagnosis.checkInvariants()
         #expect(diagnosis.codes == ["http-redirect"])
         let redirect = try redirect(diagnosis)
         #expect(
@@ -44,10 +41,10 @@ struct RedirectTests {
 
     @Test("from a name with 'www' to the one without is the same kind")
     func withoutWWW() throws {
-        var seen = try GoodDomain.observation()
-        seen.target = try Target("www.example.org", allowsAddresses: false)
-        seen.loseFile(.redirect("https://example.org\(Self.path)"))
-        let diagnosis = Diagnosis(seen, DiagnosisOptions())
+        let diagnosis = try GoodDomain.observation().diagnosis { seen, _ in
+            seen.target = try Target("www.example.org", allowsAddresses: false)
+            seen.loseFile(.redirect("https://example.org\(Self.path)"))
+        }
         #expect(try redirect(diagnosis)["kind"]?.text == #""www""#)
         let finding = try diagnosis.finding("http-redirect")
         #expect(finding.message == "301 to 'https://example.org\(Self.path)': Apple's systems do not follow redirects")
@@ -79,9 +76,7 @@ struct RedirectTests {
 
     @Test("without a target it is a redirect all the same")
     func withoutTarget() throws {
-        var seen = try GoodDomain.observation()
-        seen.loseFile(.status(302))
-        let diagnosis = Diagnosis(seen, DiagnosisOptions())
+        let diagnosis = try GoodDomain.observation().diagnosis { seen, _ in seen.loseFile(.status(302)) }
         #expect(try diagnosis.finding("http-redirect").message.hasPrefix("302 without a target: "))
         #expect(try redirect(diagnosis)["location"]?.text == "null")
     }
@@ -89,7 +84,6 @@ struct RedirectTests {
     @Test("a hostile target is cut, and quoted in messages")
     func hostile() throws {
         let diagnosis = try diagnosis("https://example.com/\u{1b}[31m" + String(repeating: "é", count: 500))
-        diagnosis.checkInvariants()
         let finding = try diagnosis.finding("http-redirect")
         #expect(!finding.message.contains("\u{1b}") && finding.message.utf8.count < 700)
         #expect(try #require(diagnosis.findings.first).located.evidence.allSatisfy { $0.utf8.count < 330 })

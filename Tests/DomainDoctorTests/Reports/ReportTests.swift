@@ -49,7 +49,7 @@ struct ReportTests {
     ) -> String {
         text(
             DoctorTextReport(
-                context, style: TextStyle(isColored: false), signs: DoctorTextReport.Signs(isUnicode: isUnicode),
+                context, style: TextStyle(isColored: false), isUnicode: isUnicode,
                 width: width), diagnoses, context)
     }
 
@@ -159,7 +159,7 @@ struct ReportTests {
     @Test("colors are for signs, severities and sums; what is skipped is dim")
     func colors() throws {
         let report = DoctorTextReport(
-            Self.context, style: TextStyle(isColored: true), signs: DoctorTextReport.Signs(isUnicode: true), width: 80)
+            Self.context, style: TextStyle(isColored: true), isUnicode: true, width: 80)
         let text = Self.text(report, [try Self.diagnosis(with: [Self.finding()])])
         #expect(text.contains("\u{1B}[32m✓\u{1B}["))
         #expect(text.contains("\u{1B}[2m–\u{1B}["))

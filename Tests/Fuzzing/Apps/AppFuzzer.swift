@@ -109,7 +109,6 @@ package struct AppFuzzer {
             let verdict = manifest.verdict(on: link)
             outcomes["verdict \(verdict.decision)", default: 0] += 1
             if verdict.decision != .no, verdict.filter == nil { return "a filter takes the link, and none is named" }
-            if (verdict.decision == .no) != (verdict.refusal != nil) { return "a refusal without a reason" }
             var budget = WorkBudget.decision
             let evaluations = manifest.evaluations(of: link, &budget)
             if verdict.isTooLarge || budget.isSpent || evaluations.count >= 1_000 { continue }

@@ -39,7 +39,7 @@ struct DoctorReportInvariants {
 
     private func people(_ diagnosis: Diagnosis, width: Int?, isUnicode: Bool) -> String? {
         let report = DoctorTextReport(
-            context, style: TextStyle(isColored: false), signs: DoctorTextReport.Signs(isUnicode: isUnicode),
+            context, style: TextStyle(isColored: false), isUnicode: isUnicode,
             width: width)
         return Self.forbidden(text(report, diagnosis))
     }

@@ -7,8 +7,7 @@ import Testing
 struct DeliveryTests {
     @Test("modules are asked in their order, until a handler has taken the activity")
     func nextHandler() async throws {
-        let center = UserActivityCenter()
-        let results = Recorder(center.results())
+        let (center, results) = recorded()
         var asked: [String] = []
         let shop = try center.add {
             Route("/buy/{product}", Int.self, policy: .oneAfterAnother) { product in
@@ -38,8 +37,8 @@ struct DeliveryTests {
     @Test("a link that nobody wants goes back to the browser, as does one whose handler says so")
     func browser() async throws {
         var opened: [String] = []
-        let center = UserActivityCenter(openInBrowser: { opened.append($0.webpageURL?.absoluteString ?? "") })
-        let results = Recorder(center.results())
+        let (center, results) = recorded(
+            UserActivityCenter(openInBrowser: { opened.append($0.webpageURL?.absoluteString ?? "") }))
         let shop = try center.add {
             Route("/help") { .openInBrowser }
             Route("/*", policy: .sideBySide) { match in match.url?.path() == "/mine" ? .handled : .notHandled }
@@ -99,8 +98,7 @@ struct DeliveryTests {
 
     @Test("an activity goes to the routes of its scene and to those for all")
     func scenes() async throws {
-        let center = UserActivityCenter(pending: .all(upTo: 10))
-        let results = Recorder(center.results())
+        let (center, results) = recorded(UserActivityCenter(pending: .all(upTo: 10)))
         var asked: [String] = []
         let left = try center.add(scene: "left") {
             Route("/*", policy: .oneAfterAnother) { match in
@@ -125,8 +123,7 @@ struct DeliveryTests {
 
     @Test("what waits for a scene that ends goes to another, and its routes and gates are gone")
     func endOfScene() async throws {
-        let center = UserActivityCenter()
-        let results = Recorder(center.results())
+        let (center, results) = recorded()
         center.addGate("interface", scene: "left")
         center.addGate("interface", scene: "right", isOpen: true)
         let left = try center.add(scene: "left") { Route("/*") { _ in Issue.record("the scene has ended") } }
@@ -171,8 +168,7 @@ struct DeliveryTests {
 
     @Test("an activity that came before the modules waits for all that are added together")
     func modulesOneByOne() async throws {
-        let center = UserActivityCenter()
-        let results = Recorder(center.results())
+        let (center, results) = recorded()
         center.receive(.link("/account"))
         let shop = try center.add { Route("/buy/*") { .handled } }
         center.receive(.link("/account"))

@@ -6,8 +6,7 @@ import Testing
 struct ExecutionTests {
     @Test("the newest wins: the one at work is cancelled, and what it says does not count")
     func newestWins() async throws {
-        let center = UserActivityCenter()
-        let results = Recorder(center.results())
+        let (center, results) = recorded()
         let probe = Probe()
         let shop = try center.add { Route("/buy/*", policy: .newestWins, perform: probe.handle) }
         center.receive(.link("/buy/1"))
@@ -33,8 +32,7 @@ struct ExecutionTests {
 
     @Test("an older one that another route declined does not supersede a newer one")
     func olderComesLater() async throws {
-        let center = UserActivityCenter()
-        let results = Recorder(center.results())
+        let (center, results) = recorded()
         let (first, second) = (Probe(), Probe())
         let modules = try center.add {
             Route("/a/{x}", Int.self) { _ in .notHandled }
@@ -56,8 +54,7 @@ struct ExecutionTests {
 
     @Test("one after another: each waits for those before it, also for those that fail or decline")
     func oneAfterAnother() async throws {
-        let center = UserActivityCenter(pending: .all(upTo: 10))
-        let results = Recorder(center.results())
+        let (center, results) = recorded(UserActivityCenter(pending: .all(upTo: 10)))
         let probe = Probe()
         let shop = try center.add { Route("/buy/*", policy: .oneAfterAnother, perform: probe.handle) }
         for number in 1...4 { center.receive(.link("/buy/\(number)")) }
@@ -79,8 +76,7 @@ struct ExecutionTests {
 
     @Test("side by side: all run at the same time, and end as they like")
     func sideBySide() async throws {
-        let center = UserActivityCenter(pending: .all(upTo: 10))
-        let results = Recorder(center.results())
+        let (center, results) = recorded(UserActivityCenter(pending: .all(upTo: 10)))
         let probe = Probe()
         let shop = try center.add { Route("/buy/*", policy: .sideBySide, perform: probe.handle) }
         for number in 1...3 { center.receive(.link("/buy/\(number)")) }
@@ -115,8 +111,7 @@ struct ExecutionTests {
 
     @Test("whether something runs and the errors are sequences apart from the results")
     func sequences() async throws {
-        let center = UserActivityCenter()
-        let results = Recorder(center.results())
+        let (center, results) = recorded()
         let failures = Recorder(center.failures())
         let states = Recorder(center.runningStates())
         let probe = Probe()
@@ -153,8 +148,7 @@ struct ExecutionTests {
 
     @Test("a handler that goes on although it was cancelled keeps nothing from the newer one")
     func stubbornHandler() async throws {
-        let center = UserActivityCenter()
-        let results = Recorder(center.results())
+        let (center, results) = recorded()
         let failures = Recorder(center.failures())
         var continuation: CheckedContinuation<Void, Never>?
         let shop = try center.add {

@@ -7,8 +7,7 @@ import Testing
 struct LifecycleTests {
     @Test("nothing is delivered to a module whose subscription was released or cancelled")
     func end() async throws {
-        let center = UserActivityCenter()
-        let results = Recorder(center.results())
+        let (center, results) = recorded()
         var asked: [String] = []
         var first: Subscription? = try center.add { Route("/*") { _ in asked.append("first") } }
         let second = try center.add { Route("/*") { _ in asked.append("second") } }
@@ -44,8 +43,7 @@ struct LifecycleTests {
     @Test("what a module has not handled when it ends goes to the others")
     func handedOn() async throws {
         for isReleased in [true, false] {
-            let center = UserActivityCenter(pending: .all(upTo: 10))
-            let results = Recorder(center.results())
+            let (center, results) = recorded(UserActivityCenter(pending: .all(upTo: 10)))
             let probe = Probe()
             var shop: Subscription? = try center.add {
                 Route("/*", policy: .oneAfterAnother, perform: probe.handle)
@@ -66,8 +64,7 @@ struct LifecycleTests {
 
     @Test("what a handler has handled although its module was ending is not delivered again")
     func handledAtTheEnd() async throws {
-        let center = UserActivityCenter()
-        let results = Recorder(center.results())
+        let (center, results) = recorded()
         var continuation: CheckedContinuation<Void, Never>?
         let shop = try center.add {
             Route("/*") { _ in await withCheckedContinuation { continuation = $0 } }
@@ -85,8 +82,7 @@ struct LifecycleTests {
 
     @Test("routes of a task end with the task")
     func task() async throws {
-        let center = UserActivityCenter()
-        let results = Recorder(center.results())
+        let (center, results) = recorded()
         let table = try RouteTable { Route("/*") { .handled } }
         let task = Task { await center.handle(table) }
         await wait { center.receive(.link("/first")) && !results.elements.isEmpty }

@@ -9,8 +9,7 @@ import Testing
 struct OrderTests {
     @Test("activities from many tasks are handled once each, one after another in the order in which they came")
     func oneAfterAnother() async throws {
-        let center = UserActivityCenter(pending: .all(upTo: 100_000))
-        let results = Recorder(center.results())
+        let (center, results) = recorded(UserActivityCenter(pending: .all(upTo: 100_000)))
         let seen = Recorder(center.activities())
         let gate = center.addGate("ready")
         var handled: [Int] = []
@@ -68,8 +67,8 @@ struct OrderTests {
         let clock = ManualClock()
         let policies: [ExecutionPolicy] = [.newestWins, .oneAfterAnother, .sideBySide]
         let pending: PendingPolicy = seed % 2 == 0 ? .all(upTo: 8, for: .seconds(50)) : .latest
-        let center = UserActivityCenter(pending: pending, clock: clock, openInBrowser: { _ in await Task.yield() })
-        let results = Recorder(center.results())
+        let (center, results) = recorded(
+            UserActivityCenter(pending: pending, clock: clock, openInBrowser: { _ in await Task.yield() }))
         let gates = (0..<2).map { center.addGate("gate \($0)", isOpen: true) }
         var modules: [(subscription: Subscription, probe: Probe, policy: ExecutionPolicy)] = []
         var ended: [(probe: Probe, count: Int)] = []

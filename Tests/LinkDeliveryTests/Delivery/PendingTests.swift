@@ -7,8 +7,7 @@ import Testing
 struct PendingTests {
     @Test("an activity waits until all gates are open, and again when one has closed")
     func gates() async throws {
-        let center = UserActivityCenter()
-        let results = Recorder(center.results())
+        let (center, results) = recorded()
         let interface = center.addGate("interface ready")
         let login = center.addGate("logged in")
         let shop = try center.add { Route("/*") { .handled } }
@@ -86,8 +85,7 @@ struct PendingTests {
     @Test("an activity that has waited for too long is given up, at that time and not before")
     func expiry() async throws {
         let clock = ManualClock()
-        let center = UserActivityCenter(pending: .all(upTo: 10, for: .seconds(60)), clock: clock)
-        let results = Recorder(center.results())
+        let (center, results) = recorded(UserActivityCenter(pending: .all(upTo: 10, for: .seconds(60)), clock: clock))
         let gate = center.addGate("logged in")
         let shop = try center.add { Route("/*") { .handled } }
         center.receive(.link("/1"))
@@ -113,8 +111,7 @@ struct PendingTests {
     @Test("the time at a handler does not count as waiting, so that the next one is asked all the same")
     func noExpiryAtWork() async throws {
         let clock = ManualClock()
-        let center = UserActivityCenter(pending: .latest(for: .seconds(60)), clock: clock)
-        let results = Recorder(center.results())
+        let (center, results) = recorded(UserActivityCenter(pending: .latest(for: .seconds(60)), clock: clock))
         let probe = Probe()
         let shop = try center.add { Route("/*", policy: .oneAfterAnother, perform: probe.handle) }
         let other = try center.add { Route("/*", policy: .oneAfterAnother) { .handled } }
@@ -131,8 +128,7 @@ struct PendingTests {
 
     @Test("an activity is kept until a handler has taken it")
     func clearedAfterwards() async throws {
-        let center = UserActivityCenter()
-        let results = Recorder(center.results())
+        let (center, results) = recorded()
         let probe = Probe()
         let shop = try center.add { Route("/*", perform: probe.handle) }
         let gate = center.addGate("logged in", isOpen: true)
@@ -156,8 +152,7 @@ struct PendingTests {
 
     @Test("those whose turn has not come wait on when a gate closes")
     func gateClosesInTheMeantime() async throws {
-        let center = UserActivityCenter(pending: .all(upTo: 10))
-        let results = Recorder(center.results())
+        let (center, results) = recorded(UserActivityCenter(pending: .all(upTo: 10)))
         let probe = Probe()
         let gate = center.addGate("logged in", isOpen: true)
         let shop = try center.add { Route("/*", policy: .oneAfterAnother, perform: probe.handle) }
@@ -180,8 +175,7 @@ struct PendingTests {
     @Test("a handler that has not begun when a gate closes does not begin")
     func gateClosesAtOnce() async throws {
         for policy in [ExecutionPolicy.newestWins, .oneAfterAnother, .sideBySide] {
-            let center = UserActivityCenter()
-            let results = Recorder(center.results())
+            let (center, results) = recorded()
             let gate = center.addGate("logged in", isOpen: true)
             let shop = try center.add { Route("/*", policy: policy) { match in #expect(gate.isOpen) } }
             center.receive(.link("/"))

@@ -9,8 +9,7 @@ struct PutBackTests {
     @Test("what a handler gives back is bound by the same rules as what waits")
     func bounds() async throws {
         for (policy, kept) in [(PendingPolicy.latest, [4]), (.all(upTo: 2), [3, 4]), (.all(upTo: 9), [1, 2, 3, 4])] {
-            let center = UserActivityCenter(pending: policy)
-            let results = Recorder(center.results())
+            let (center, results) = recorded(UserActivityCenter(pending: policy))
             let gate = center.addGate("logged in", isOpen: true)
             let probe = Probe()
             let shop = try center.add { Route("/*", policy: .oneAfterAnother, perform: probe.handle) }
@@ -30,8 +29,7 @@ struct PutBackTests {
     @Test("a handler that is slow to decline costs an activity nothing while the gates are open")
     func slowHandler() async throws {
         let clock = ManualClock()
-        let center = UserActivityCenter(pending: .latest(for: .seconds(10)), clock: clock)
-        let results = Recorder(center.results())
+        let (center, results) = recorded(UserActivityCenter(pending: .latest(for: .seconds(10)), clock: clock))
         let gate = center.addGate("logged in", isOpen: true)
         let probe = Probe()
         let shop = try center.add { Route("/*", perform: probe.handle) }
@@ -54,8 +52,7 @@ struct PutBackTests {
     @Test("whoever wants no waiting, or endless waiting, gets it")
     func lifetimes() async throws {
         for lifetime in [Duration.zero, .seconds(-1), .seconds(Int64.max)] {
-            let center = UserActivityCenter(pending: .latest(for: lifetime))
-            let results = Recorder(center.results())
+            let (center, results) = recorded(UserActivityCenter(pending: .latest(for: lifetime)))
             let shop = try center.add { Route("/*") { .handled } }
             center.receive(.link("/1"))
             await results.waitFor([#"1 handled(by: "/*")"#])
@@ -74,8 +71,7 @@ struct PutBackTests {
 
     @Test("what handlers of an ended scene had, or would have had, goes to any other scene")
     func endOfScene() async throws {
-        let center = UserActivityCenter(pending: .all(upTo: 10))
-        let results = Recorder(center.results())
+        let (center, results) = recorded(UserActivityCenter(pending: .all(upTo: 10)))
         let probe = Probe()
         let left = try center.add(scene: "left") { Route("/*", policy: .oneAfterAnother, perform: probe.handle) }
         for _ in 1...3 { center.receive(.link("/"), scene: "left") }
@@ -89,8 +85,7 @@ struct PutBackTests {
 
     @Test("an activity whose scene ends while it is reported goes to any other scene")
     func endOfSceneWhileTelling() async throws {
-        let center = UserActivityCenter(pending: .all(upTo: 10))
-        let results = Recorder(center.results())
+        let (center, results) = recorded(UserActivityCenter(pending: .all(upTo: 10)))
         let observer = center.observe { received in
             if received.number == 1 { center.receive(.link("/2"), scene: "left") }
             if received.number == 1 { center.endScene("left") }
@@ -119,8 +114,8 @@ struct PutBackTests {
 
     @Test("only web links go to the browser, since the system would send others back")
     func otherSchemes() async throws {
-        let center = UserActivityCenter(openInBrowser: { _ in Issue.record("it is for no browser") })
-        let results = Recorder(center.results())
+        let (center, results) = recorded(
+            UserActivityCenter(openInBrowser: { _ in Issue.record("it is for no browser") }))
         let shop = try center.add { Route("/*") { .openInBrowser } }
         for link in ["shop://buy/7", "tel:1", "/buy"] {
             center.receive(UserActivity(browsing: try #require(URL(string: link))))

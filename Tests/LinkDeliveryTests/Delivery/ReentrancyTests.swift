@@ -32,8 +32,7 @@ struct ReentrancyTests {
 
     @Test("what is released with a subscription may end others and hand over activities")
     func releasedInside() async throws {
-        let center = UserActivityCenter(pending: .all(upTo: 10))
-        let results = Recorder(center.results())
+        let (center, results) = recorded(UserActivityCenter(pending: .all(upTo: 10)))
         func keeper() -> Keeper {
             let other = center.observe { _ in }
             return Keeper {
@@ -68,8 +67,7 @@ struct ReentrancyTests {
 
     @Test("a newer one that comes while an older one is being cancelled wins")
     func newestInside() async throws {
-        let center = UserActivityCenter()
-        let results = Recorder(center.results())
+        let (center, results) = recorded()
         var atWork: Set<Int> = []
         var continuations: [CheckedContinuation<Void, Never>] = []
         let shop = try center.add {
@@ -101,8 +99,7 @@ struct ReentrancyTests {
 
     @Test("handlers may hand over, add, close gates, end scenes and cancel themselves")
     func handlers() async throws {
-        let center = UserActivityCenter(pending: .all(upTo: 10))
-        let results = Recorder(center.results())
+        let (center, results) = recorded(UserActivityCenter(pending: .all(upTo: 10)))
         let gate = center.addGate("ready", isOpen: true)
         var own: Subscription?
         var added: [Subscription] = []
@@ -153,8 +150,7 @@ struct ReentrancyTests {
 
     @Test("a subscription may be released anywhere")
     func releasedElsewhere() async throws {
-        let center = UserActivityCenter(pending: .all(upTo: 1000))
-        let results = Recorder(center.results())
+        let (center, results) = recorded(UserActivityCenter(pending: .all(upTo: 1000)))
         for _ in 0..<100 {
             let subscription = try center.add { Route("/*", policy: .oneAfterAnother) { .notHandled } }
             center.receive(.link("/"))
@@ -208,8 +204,7 @@ struct ReentrancyTests {
 
     @Test("a listener that is slow, or that has stopped, keeps nobody waiting")
     func listeners() async throws {
-        let center = UserActivityCenter()
-        let results = Recorder(center.results())
+        let (center, results) = recorded()
         let never = center.results()
         var abandoned: AsyncStream<DeliveryResult>? = center.results()
         withExtendedLifetime(abandoned) {}
@@ -232,8 +227,7 @@ struct ReentrancyTests {
 
     @Test("a module that ends while its activities stand in line leaves them to the next, in their order")
     func endInLine() async throws {
-        let center = UserActivityCenter(pending: .all(upTo: 100))
-        let results = Recorder(center.results())
+        let (center, results) = recorded(UserActivityCenter(pending: .all(upTo: 100)))
         var seen: [Int] = []
         var own: Subscription?
         own = try center.add {

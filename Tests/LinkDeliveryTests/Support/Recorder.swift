@@ -29,6 +29,12 @@ extension Recorder where Element == DeliveryResult {
     }
 }
 
+/// A center, and the results that it has delivered so far.
+@MainActor
+func recorded(_ center: UserActivityCenter = UserActivityCenter()) -> (UserActivityCenter, Recorder<DeliveryResult>) {
+    (center, Recorder(center.results()))
+}
+
 extension UserActivity {
     /// That of a link of `example.com`.
     static func link(_ rest: String) -> UserActivity {

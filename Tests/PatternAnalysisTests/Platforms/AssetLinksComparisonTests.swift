@@ -93,7 +93,7 @@ struct AssetLinksComparisonTests {
     }
 
     private func decide(_ document: AssetLinksDocument, _ url: String) throws -> (
-        outcome: DynamicOutcome, component: Int?
+        outcome: AndroidOutcome, component: Int?
     ) {
         let app = try #require(document.apps.first)
         guard let matcher = DynamicRuleMatcher(app) else { return (.open, nil) }

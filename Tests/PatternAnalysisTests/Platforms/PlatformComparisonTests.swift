@@ -10,8 +10,10 @@ import URLPatterns
 @Suite("Comparing the platforms")
 struct PlatformComparisonTests {
     private func compare(_ ios: String, _ android: String) throws -> PlatformComparison {
-        PlatformComparison(
-            try SmallLinks.association(ios), android: SmallLinks.apps(SmallLinks.assetLinks(android)))
+        let apps = SmallLinks.apps(SmallLinks.assetLinks(android))
+        return PlatformComparison(
+            try SmallLinks.association(ios),
+            android: apps.map { ComparedAndroidApp($0.package, components: $0.components) })
     }
 
     @Test(
@@ -66,7 +68,8 @@ struct PlatformComparisonTests {
             let ios = try small.association()
             let links = SmallLinks.apps(small.assetLinks())
             guard let app = links.first else { continue }
-            let comparison = PlatformComparison(ios, android: links)
+            let comparison = PlatformComparison(
+                ios, android: links.map { ComparedAndroidApp($0.package, components: $0.components) })
             let files = Comment(
                 rawValue:
                     "\(String(decoding: ios.source.bytes, as: UTF8.self)) \(app.components.map { "\($0.path?.text ?? "-") \($0.query.map(\.pattern.text)) \($0.fragment?.text ?? "-") \($0.excludes)" })"

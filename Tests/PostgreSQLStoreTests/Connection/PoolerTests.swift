@@ -14,20 +14,20 @@ struct PoolerTests {
         let store = try StoreFixture()
         let pooler = try PgBouncer(store.database, user: store.publisher, mode: mode)
         let results = try AtOnce.run(12) { index in
-            var connection = try StoreFixture.connect(pooler.url)
+            let connection = try StoreFixture.connect(pooler.url)
             let key = StoreFileKey(domain: "d\(index).example", name: "assetlinks.json")
             guard
                 case .published(let version, _, nil) = try StorePublishing.publish(
-                    StorePublication(key, bytes: Array("[\(index)]".utf8)), over: &connection)
+                    StorePublication(key, bytes: Array("[\(index)]".utf8)), over: connection)
             else { throw TestFailure("not published") }
-            let file = try StoreVersions.file(key, version: version, over: &connection)
+            let file = try StoreVersions.file(key, version: version, over: connection)
             return file?.contents?.bytes == Array("[\(index)]".utf8)
         }
         #expect(results == [Bool](repeating: true, count: 12))
-        var connection = try StoreFixture.connect(pooler.url)
-        let condition = try StoreCondition(over: &connection)
+        let connection = try StoreFixture.connect(pooler.url)
+        let condition = try StoreCondition(over: connection)
         #expect(!condition.isDirect && condition.isPublisher)
-        #expect(try StoreListing.domains(over: &connection).count == 12)
+        #expect(try StoreListing.domains(over: connection).count == 12)
         #expect(
             try store.database.sql("SELECT max(generation), count(DISTINCT published_by) FROM aasa.versions") == "12|1")
     }
@@ -36,15 +36,14 @@ struct PoolerTests {
     func settings() throws {
         let store = try StoreFixture()
         let pooler = try PgBouncer(store.database, user: store.publisher, mode: .transaction)
-        var first = try StoreConnection(
+        let first = try StoreConnection(
             StoreAddress(pooler.url, applicationName: "tests"), StoreTimeouts(statement: 7, deadline: 600))
-        let during = try first.transaction(.reading) {
-            (connection: inout StoreConnection) throws(StoreError) in
-            try connection.query("SHOW statement_timeout").first?.text(0)
+        let during = try first.transaction(.reading) { () throws(StoreError) in
+            try first.query("SHOW statement_timeout").first?.text(0)
         }
         #expect(during == "7s")
         for _ in 0..<10 {
-            var other = try StoreFixture.connect(pooler.url)
+            let other = try StoreFixture.connect(pooler.url)
             let after = try other.query("SHOW statement_timeout").first?.text(0)
             #expect(after == "0")
         }
@@ -55,17 +54,17 @@ struct PoolerTests {
         let cluster = try PostgresCluster()
         let store = try StoreFixture(cluster)
         let pooler = try PgBouncer(store.database, user: store.publisher, mode: .transaction)
-        var connection = try StoreFixture.connect(pooler.url)
-        #expect(try StoreListing.domains(over: &connection).isEmpty)
+        let connection = try StoreFixture.connect(pooler.url)
+        #expect(try StoreListing.domains(over: connection).isEmpty)
         cluster.kill()
-        let error = try storeError { _ = try StoreListing.domains(over: &connection) }
+        let error = try storeError { _ = try StoreListing.domains(over: connection) }
         #expect(error.kind == .unreachable && error.isConnectionLost)
         try cluster.start()
         // It remembers for a second that the server was not there.
         let isBack = Waiting.until {
             (try? {
-                var connection = try StoreFixture.connect(pooler.url)
-                return try StoreListing.domains(over: &connection).isEmpty
+                let connection = try StoreFixture.connect(pooler.url)
+                return try StoreListing.domains(over: connection).isEmpty
             }()) == true
         }
         #expect(isBack)

@@ -1,6 +1,7 @@
 import Diagnostics
 import Foundation
 import PostgreSQLStore
+import SiteStore
 import TestSupport
 import Testing
 

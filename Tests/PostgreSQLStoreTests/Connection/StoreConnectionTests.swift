@@ -1,5 +1,6 @@
 import Foundation
 import PostgreSQLStore
+import SiteStore
 import TestSupport
 import Testing
 
@@ -11,7 +12,7 @@ struct StoreConnectionTests {
 
     @Test("values of all types come back as they were sent")
     func values() throws {
-        var connection = try connect()
+        let connection = try connect()
         let rows = try connection.query(
             """
             SELECT $1, $2, $3, $4, $5, $6, NULL::text, 1::int2, -2::int4, 'a'::name,
@@ -44,7 +45,7 @@ struct StoreConnectionTests {
 
     @Test("a missing value is NULL, and arrays may have some")
     func missingValues() throws {
-        var connection = try connect()
+        let connection = try connect()
         let rows = try connection.query(
             "SELECT $1 IS NULL, $2 IS NULL, $3 IS NULL, $4 IS NULL, ($5)[2] IS NULL, cardinality($6), ($7)[2]",
             [
@@ -59,7 +60,7 @@ struct StoreConnectionTests {
 
     @Test("rows are passed on one by one, and an error in between leaves the connection usable")
     func rows() throws {
-        var connection = try connect()
+        let connection = try connect()
         var sum: Int64 = 0
         try connection.forEachRow("SELECT i FROM generate_series(1, $1) AS i", [.integer(10_000)]) {
             (row: StoreRow) throws(StoreError) in sum += try row.integer(0)
@@ -85,19 +86,18 @@ struct StoreConnectionTests {
 
     @Test("a transaction that fails leaves nothing, and its settings end with it")
     func transactions() throws {
-        var connection = try connect()
+        let connection = try connect()
         try connection.run("CREATE TABLE public.t (i bigint); ALTER ROLE CURRENT_USER IN DATABASE postgres RESET ALL")
         let before = try connection.query("SHOW statement_timeout").first?.text(0)
         let error = try storeError {
-            try connection.transaction(.writing) { (connection: inout StoreConnection) throws(StoreError) in
+            try connection.transaction(.writing) { () throws(StoreError) in
                 _ = try connection.query("INSERT INTO public.t VALUES (1)")
                 _ = try connection.query("SELECT no_such_column FROM public.t")
             }
         }
         #expect(error.kind == .schemaOlder)
         #expect(try connection.query("SELECT i FROM public.t").isEmpty)
-        let settings = try connection.transaction(.reading) {
-            (connection: inout StoreConnection) throws(StoreError) -> [String] in
+        let settings = try connection.transaction(.reading) { () throws(StoreError) -> [String] in
             var settings: [String] = []
             for name in ["lock_timeout", "search_path", "transaction_isolation", "transaction_read_only"] {
                 guard let row = try connection.query("SHOW \(name)").first else { continue }
@@ -107,8 +107,7 @@ struct StoreConnectionTests {
         }
         #expect(settings == ["5s", "\"\"", "repeatable read", "on"])
         #expect(try connection.query("SHOW statement_timeout").first?.text(0) == before)
-        let written = try connection.transaction(.writing) {
-            (connection: inout StoreConnection) throws(StoreError) -> Int in
+        let written = try connection.transaction(.writing) { () throws(StoreError) -> Int in
             try connection.query("INSERT INTO public.t SELECT generate_series(1, 3)").changed
         }
         #expect(written == 3)
@@ -125,11 +124,11 @@ struct StoreConnectionTests {
         ])
     func kinds(sql: String, kind: StoreError.Kind) throws {
         let url = try PostgresCluster.shared().database().url()
-        var connection = try StoreConnection(
+        let connection = try StoreConnection(
             StoreAddress(url, applicationName: "tests"),
             StoreTimeouts(statement: sql.contains("sleep") ? 0.1 : 60, deadline: Double(Patience.seconds)))
         let error = try storeError {
-            try connection.transaction(.writing) { (connection: inout StoreConnection) throws(StoreError) in
+            try connection.transaction(.writing) { () throws(StoreError) in
                 _ = try connection.query(sql)
             }
         }
@@ -141,8 +140,8 @@ struct StoreConnectionTests {
     @Test("a notification is seen as soon as it comes, and the wait can be ended")
     func notifications() throws {
         let url = try PostgresCluster.shared().database().url()
-        var listening = try StoreFixture.connect(url)
-        var notifying = try StoreFixture.connect(url)
+        let listening = try StoreFixture.connect(url)
+        let notifying = try StoreFixture.connect(url)
         _ = try listening.query("LISTEN news")
         #expect(try listening.waitForNotification(milliseconds: 0) == nil)
         _ = try notifying.query("SELECT pg_notify('news', 'a'), pg_notify('news', 'b')")
@@ -160,7 +159,7 @@ struct StoreConnectionTests {
     @Test("a connection that the server ends is lost, with a sentence of its own", arguments: [false, true])
     func terminated(isWaiting: Bool) throws {
         let database = try PostgresCluster.shared().database()
-        var connection = try StoreFixture.connect(database.url())
+        let connection = try StoreFixture.connect(database.url())
         try database.sql("SELECT pg_terminate_backend(\(connection.processID))")
         let isGone = try Waiting.until {
             try database.sql("SELECT count(*) FROM pg_stat_activity WHERE pid = \(connection.processID)") == "0"

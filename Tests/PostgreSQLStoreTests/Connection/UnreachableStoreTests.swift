@@ -1,6 +1,7 @@
 import Diagnostics
 import Foundation
 import PostgreSQLStore
+import SiteStore
 import TestSupport
 import Testing
 
@@ -48,7 +49,7 @@ struct UnreachableStoreTests {
         #expect(error.kind == .authentication)
         #expect(!"\(error)\(error.help ?? "")".contains("hunter2"))
         #expect(error.message.hasSuffix("password authentication failed for user \"locked\""))
-        var connection = try StoreFixture.connect(url + "?password=right")
+        let connection = try StoreFixture.connect(url + "?password=right")
         #expect(try connection.query("SELECT 1").count == 1)
         let missing = try self.error(database.url(user: "nobody_\(database.name)"))
         #expect(missing.message.hasSuffix("role \"nobody_\(database.name)\" does not exist"))
@@ -69,7 +70,7 @@ struct UnreachableStoreTests {
         let database = try PostgresCluster.shared().database()
         let nobody = try TemporaryFolder()
         let hosts = "\(nobody.path),\(database.cluster.socketFolder)"
-        var connection = try StoreFixture.connect("host=\(hosts) user=postgres dbname=\(database.name)")
+        let connection = try StoreFixture.connect("host=\(hosts) user=postgres dbname=\(database.name)")
         #expect(try connection.query("SELECT current_database()").first?.text(0) == database.name)
         #expect(connection.host == "\(database.cluster.socketFolder):5432")
         let error = try error("host=\(nobody.path),\(nobody.path)x user=u dbname=d")
@@ -82,7 +83,7 @@ struct UnreachableStoreTests {
         // It takes connections, and says nothing.
         let silent = try BoundSocket()
         let hosts = "host=127.0.0.1,\(database.cluster.socketFolder) port=\(silent.port),5432 connect_timeout=2"
-        var connection = try StoreFixture.connect("\(hosts) user=postgres dbname=\(database.name)")
+        let connection = try StoreFixture.connect("\(hosts) user=postgres dbname=\(database.name)")
         #expect(try connection.query("SELECT current_database()").first?.text(0) == database.name)
     }
 
@@ -96,10 +97,10 @@ struct UnreachableStoreTests {
             + "target_session_attrs=read-write"
         var connection = try StoreFixture.connect(url)
         #expect(connection.host.hasPrefix(primary.socketFolder + ":"))
-        var replica = try StoreFixture.connect("host=\(standby.socketFolder) user=postgres dbname=links")
+        let replica = try StoreFixture.connect("host=\(standby.socketFolder) user=postgres dbname=links")
         let error = try storeError {
-            try replica.transaction(.writing) { (connection: inout StoreConnection) throws(StoreError) in
-                try connection.run("CREATE TABLE public.t ()")
+            try replica.transaction(.writing) { () throws(StoreError) in
+                try replica.run("CREATE TABLE public.t ()")
             }
         }
         #expect(error.kind == .readOnly)
@@ -117,7 +118,7 @@ struct UnreachableStoreTests {
     func frozen() throws {
         let cluster = try PostgresCluster()
         let url = "host=\(cluster.socketFolder) user=postgres dbname=postgres connect_timeout=2"
-        var connection = try StoreFixture.connect(url, deadline: 0.5)
+        let connection = try StoreFixture.connect(url, deadline: 0.5)
         try cluster.freeze()
         defer { cluster.thaw() }
         let error = try storeError { _ = try connection.query("SELECT 1") }
@@ -133,17 +134,18 @@ struct UnreachableStoreTests {
     @Test("a lock that somebody holds is waited for, and then named")
     func locked() throws {
         let store = try StoreFixture()
-        var holder = try store.connect(as: "postgres")
+        let holder = try store.connect(as: "postgres")
         try holder.run("BEGIN; SELECT aasa.lock_generation()")
-        var connection = try StoreConnection(
+        let connection = try StoreConnection(
             StoreAddress(store.database.url(user: store.publisher), applicationName: "tests"),
             StoreTimeouts(statement: 60, deadline: 600, lock: 0.2))
         let error = try storeError {
-            _ = try connection.transaction(.writing) { (connection: inout StoreConnection) throws(StoreError) in
+            _ = try connection.transaction(.writing) { () throws(StoreError) in
                 try connection.query("SELECT aasa.lock_generation()")
             }
         }
         #expect(error.kind == .lockTimeout && !error.isConnectionLost)
         #expect(error.message.contains("waiting for a lock"))
+        holder.close()
     }
 }

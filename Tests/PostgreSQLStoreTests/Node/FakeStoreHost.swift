@@ -87,6 +87,16 @@ final class FakeStoreHost: StoreHost {
         file.contents.map { String(decoding: $0.bytes, as: UTF8.self) }
     }
 
+    /// It serves `assetlinks.json` and `a`, and has a certificate of its own for nothing.
+    func serving(_ files: [StoreFileKey]) -> NodeServing {
+        state.withLock { state in
+            var serving = NodeServing(names: ["assetlinks.json", "a"], needsStoreCertificates: true)
+            for file in files where state.stale.contains(file) { serving.add(file, because: "stale") }
+            for file in files where state.refused.contains(file) { serving.add(file, because: "refused") }
+            return serving
+        }
+    }
+
     func answer(_ challenges: [StoredChallenge]) { state.withLock { $0.challenges = challenges } }
     func shareTickets(_ keys: [SharedTicketKey]) { state.withLock { $0.ticketKeys = keys.map(\.name) } }
     func show(_ status: StoreStatus) { state.withLock { $0.status = status } }

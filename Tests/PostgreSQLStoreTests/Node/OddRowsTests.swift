@@ -71,12 +71,12 @@ struct OddRowsTests {
         let fresh = try RunningNode(store.database.url(user: store.node), cache: "\(folder.path)/fresh")
         #expect(fresh.host.served["c.example/assetlinks.json"] == "1")
         #expect(fresh.host.served["a.example/assetlinks.json"] == "1")
-        var connection = try store.connect()
+        let connection = try store.connect()
         let files = ["a", "c"].map {
             StorePublication(StoreFileKey(domain: "\($0).example", name: "assetlinks.json"), bytes: Array("1".utf8))
         }
-        #expect(try StorePublishing.changed(files, over: &connection) == [0])
-        #expect(try StoreCondition(over: &connection).oddRows == ["store:current/a.example/assetlinks.json"])
+        #expect(try StorePublishing.changed(files, over: connection) == [0])
+        #expect(try StoreCondition(over: connection).oddRows == ["store:current/a.example/assetlinks.json"])
     }
 
     @Test(
@@ -88,17 +88,17 @@ struct OddRowsTests {
             INSERT INTO aasa.versions (domain, name, sha256, findings)
             VALUES ('a.example', 'assetlinks.json', sha256('1'), '\(findings)')
             """)
-        var connection = try store.connect()
+        let connection = try store.connect()
         let key = StoreFileKey(domain: "a.example", name: "assetlinks.json")
-        let versions = try StoreVersions.versions(of: key, limit: nil, over: &connection)
+        let versions = try StoreVersions.versions(of: key, limit: nil, over: connection)
         #expect(versions.map(\.version) == [2, 1] && versions[0].findings == nil)
         let again = StorePublication(key, bytes: [], findings: StoreFindings(errors: 0, warnings: 3))
-        guard case .published = try StorePublishing.publish(again, over: &connection) else {
+        guard case .published = try StorePublishing.publish(again, over: connection) else {
             throw TestFailure("not published")
         }
-        #expect(try StoreVersions.current(key, over: &connection)?.findings?.warnings == 3)
+        #expect(try StoreVersions.current(key, over: connection)?.findings?.warnings == 3)
         #expect(
-            try StoreCondition(over: &connection).oddRows == ["store:versions/a.example/assetlinks.json@2"])
+            try StoreCondition(over: connection).oddRows == ["store:versions/a.example/assetlinks.json@2"])
     }
 
     @Test(
@@ -125,7 +125,7 @@ struct OddRowsTests {
 
     @Test("times beyond those that dates can have are taken as the last one")
     func times() throws {
-        var connection = try store.connect()
+        let connection = try store.connect()
         let row = try connection.query(
             "SELECT 'infinity'::timestamptz, '-infinity'::timestamptz, '294276-12-31'::timestamptz, '2026-01-01Z'::timestamptz"
         ).first

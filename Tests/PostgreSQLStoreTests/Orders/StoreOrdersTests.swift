@@ -37,15 +37,15 @@ struct StoreOrdersTests {
         #expect(Waiting.until { second.right == .ownedByOther(node: "edge-1") })
         #expect(throws: StoreError.self) {
             try second.run { (connection) throws(StoreError) in
-                try StoreOrders.setState("{}", of: "d", over: &connection)
+                try StoreOrders.setState("{}", of: "d", over: connection)
             }
         }
-        var connection = try store.connect(as: store.node)
-        let holder = try StoreOrders.holder(over: &connection)
+        let connection = try store.connect(as: store.node)
+        let holder = try StoreOrders.holder(over: connection)
         #expect(holder.isHeld && holder.node == "edge-1")
         first.stop()
         #expect(Waiting.until { second.right == .owned && first.right != .owned })
-        #expect(try StoreOrders.holder(over: &connection).node == "edge-2")
+        #expect(try StoreOrders.holder(over: connection).node == "edge-2")
         // Nobody else's heartbeat was touched.
         #expect(try store.database.sql("SELECT node FROM aasa.nodes WHERE orders") == "edge-2")
         try store.database.sql(
@@ -53,7 +53,7 @@ struct StoreOrdersTests {
         #expect(Waiting.until { second.right != .owned })
         #expect(Waiting.until { second.right == .owned })
         second.stop()
-        #expect(try Waiting.until { try !StoreOrders.holder(over: &connection).isHeld })
+        #expect(try Waiting.until { try !StoreOrders.holder(over: connection).isHeld })
     }
 
     @Test("a challenge reaches the nodes with a generation, the orderer waits for them, and one of a killed node ends")
@@ -74,7 +74,7 @@ struct StoreOrdersTests {
             "UPDATE aasa.acme_challenges SET expires_at = clock_timestamp() + interval '0.3 seconds'")
         #expect(Waiting.until { host.challenges.isEmpty })
         try orderer.run { (connection) throws(StoreError) in
-            try StoreOrders.withdraw(Self.challenge("b"), over: &connection)
+            try StoreOrders.withdraw(Self.challenge("b"), over: connection)
         }
         #expect(try store.database.sql("SELECT count(*) FROM aasa.acme_challenges") == "0")
         orderer.stop()
@@ -103,48 +103,48 @@ struct StoreOrdersTests {
     @Test("an ordered certificate replaces what was ordered, and never what was imported")
     func installation() throws {
         let store = try StoreFixture()
-        var connection = try store.connect(as: store.node)
+        let connection = try store.connect(as: store.node)
         let names = ["shop.example.com", "shop.example.com-acme"]
         func install() throws -> String {
-            try StoreOrders.install(names: names, { (name) throws(StoreKeyError) in Self.row(name) }, over: &connection)
+            try StoreOrders.install(names: names, { (name) throws(StoreKeyError) in Self.row(name) }, over: connection)
                 .name
         }
         #expect(try install() == names[0])
         #expect(try install() == names[0])
-        _ = try StoreCertificates.write([Self.row(names[0], .import)], over: &connection)
+        _ = try StoreCertificates.write([Self.row(names[0], .import)], over: connection)
         #expect(try install() == names[1])
-        _ = try StoreCertificates.write([Self.row(names[1], .import)], over: &connection)
+        _ = try StoreCertificates.write([Self.row(names[1], .import)], over: connection)
         #expect(throws: StoreOrders.InstallationError.self) { try install() }
-        _ = try StoreCertificates.remove(names, over: &connection)
+        _ = try StoreCertificates.remove(names, over: connection)
         #expect(try install() == names[0])
-        let held = try StoreCertificates.all(over: &connection)
+        let held = try StoreCertificates.all(over: connection)
         #expect(held.map(\.authority) == ["https://ca.example.net/dir"] && held.map(\.source) == [.acme])
     }
 
     @Test("accounts are never replaced, states have revisions, and requests wait")
     func rows() throws {
         let store = try StoreFixture()
-        var connection = try store.connect(as: store.node)
+        let connection = try store.connect(as: store.node)
         let sealed = try Self.ring.seal(SecretBytes(Array("k".utf8)), table: "acme_accounts", primaryKey: "d")
-        #expect(try StoreOrders.add(sealed, of: "d", over: &connection))
-        #expect(try !StoreOrders.add(sealed, of: "d", over: &connection))
-        try StoreOrders.setAccount("{}", url: "u", of: "d", over: &connection)
-        #expect(try StoreOrders.account("d", over: &connection)?.account == "{}")
-        #expect(try StoreOrders.state("d", over: &connection) == nil)
-        try StoreOrders.setState("1", of: "d", over: &connection)
-        try StoreOrders.setState("2", of: "d", over: &connection)
-        let state = try #require(try StoreOrders.state("d", over: &connection))
+        #expect(try StoreOrders.add(sealed, of: "d", over: connection))
+        #expect(try !StoreOrders.add(sealed, of: "d", over: connection))
+        try StoreOrders.setAccount("{}", url: "u", of: "d", over: connection)
+        #expect(try StoreOrders.account("d", over: connection)?.account == "{}")
+        #expect(try StoreOrders.state("d", over: connection) == nil)
+        try StoreOrders.setState("1", of: "d", over: connection)
+        try StoreOrders.setState("2", of: "d", over: connection)
+        let state = try #require(try StoreOrders.state("d", over: connection))
         #expect(state.json == "2" && state.revision == 2)
-        #expect(try StoreOrders.state("d", besides: 2, over: &connection) == nil)
-        try StoreOrders.setOrderKey(sealed, of: "a.example", "d", over: &connection)
-        #expect(try StoreOrders.orderKeys("d", over: &connection) == ["a.example"])
-        #expect(try StoreOrders.orderKey(of: "a.example", over: &connection) == sealed)
-        try StoreOrders.removeOrderKey(of: "a.example", over: &connection)
-        #expect(try StoreOrders.orderKeys("d", over: &connection).isEmpty)
-        try StoreOrders.request("a.example", over: &connection)
-        try StoreOrders.request("a.example", over: &connection)
-        #expect(try StoreOrders.requests(over: &connection) == ["a.example"])
-        try StoreOrders.endRequest("a.example", over: &connection)
-        #expect(try StoreOrders.requests(over: &connection).isEmpty)
+        #expect(try StoreOrders.state("d", besides: 2, over: connection) == nil)
+        try StoreOrders.setOrderKey(sealed, of: "a.example", "d", over: connection)
+        #expect(try StoreOrders.orderKeys("d", over: connection) == ["a.example"])
+        #expect(try StoreOrders.orderKey(of: "a.example", over: connection) == sealed)
+        try StoreOrders.removeOrderKey(of: "a.example", over: connection)
+        #expect(try StoreOrders.orderKeys("d", over: connection).isEmpty)
+        try StoreOrders.request("a.example", over: connection)
+        try StoreOrders.request("a.example", over: connection)
+        #expect(try StoreOrders.requests(over: connection) == ["a.example"])
+        try StoreOrders.endRequest("a.example", over: connection)
+        #expect(try StoreOrders.requests(over: connection).isEmpty)
     }
 }

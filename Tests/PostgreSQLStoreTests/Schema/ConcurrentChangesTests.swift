@@ -1,4 +1,5 @@
 import PostgreSQLStore
+import SiteStore
 import TestSupport
 import Testing
 
@@ -13,10 +14,10 @@ struct ConcurrentChangesTests {
         arguments: [("COMMIT", "1 a 1, 2 b 1"), ("ROLLBACK", "1 b 1")])
     func twoTransactions(end: String, expected: String) throws {
         let store = try StoreFixture()
-        var first = try store.connect()
+        let first = try store.connect()
         try first.run("BEGIN; " + StoreFixture.publication("a", "[]"))
         let second = AtOnce.start { _ in
-            var connection = try store.connect()
+            let connection = try store.connect()
             try connection.run("BEGIN; " + StoreFixture.publication("b", "[]", name: "links.json") + "COMMIT")
         }
         try store.waitForLock()
@@ -29,9 +30,9 @@ struct ConcurrentChangesTests {
     @Test("a transaction that began earlier and publishes later has the larger generation")
     func lateStatement() throws {
         let store = try StoreFixture()
-        var first = try store.connect()
+        let first = try store.connect()
         try first.run("BEGIN; SELECT count(*) FROM aasa.versions")
-        var second = try store.connect()
+        let second = try store.connect()
         try second.run(StoreFixture.publication("b", "[]"))
         try first.run(StoreFixture.publication("a", "[]") + "COMMIT")
         #expect(try store.database.sql(history) == "1 b 1, 2 a 1")
@@ -44,7 +45,7 @@ struct ConcurrentChangesTests {
     @Test("a transaction that sees an older moment is refused instead of taking a generation again")
     func olderMoment() throws {
         let store = try StoreFixture()
-        var first = try store.connect()
+        let first = try store.connect()
         try first.run("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT count(*) FROM aasa.versions")
         try store.database.sql(StoreFixture.publication("b", "[]"))
         let error = try storeError { try first.run(StoreFixture.publication("a", "[]")) }
@@ -57,7 +58,7 @@ struct ConcurrentChangesTests {
     func publishers() throws {
         let store = try StoreFixture()
         _ = try AtOnce.run(20) { index in
-            var connection = try store.connect()
+            let connection = try store.connect()
             for round in 0..<5 {
                 try connection.run(
                     StoreFixture.publication(round % 2 == 0 ? "shared" : "d\(index)", "[\(index), \(round)]"))
@@ -87,14 +88,13 @@ struct ConcurrentChangesTests {
     func readers() throws {
         let store = try StoreFixture()
         let publishing = AtOnce.start(4) { index in
-            var connection = try store.connect()
+            let connection = try store.connect()
             for round in 0..<25 { try connection.run(StoreFixture.publication("d\(index)", "[\(round)]")) }
         }
-        var connection = try store.connect(as: store.node)
+        let connection = try store.connect(as: store.node)
         var generation: Int64 = 0
         while generation < 100 {
-            let seen = try connection.transaction(.reading) {
-                (connection: inout StoreConnection) throws(StoreError) -> (Int64, Int64) in
+            let seen = try connection.transaction(.reading) { () throws(StoreError) -> (Int64, Int64) in
                 let rows = try connection.query(
                     "SELECT generation, (SELECT count(*) FROM aasa.versions) FROM aasa.meta")
                 guard let row = rows.first else { return (0, 1) }

@@ -9,7 +9,8 @@ struct RolesTests {
     private static let rights: [(statement: String, roles: String)] = [
         ("SELECT * FROM aasa.meta", "np"), ("SELECT * FROM aasa.content", "np"), ("SELECT * FROM aasa.versions", "np"),
         ("SELECT * FROM aasa.current", "np"), ("SELECT * FROM aasa.nodes", "np"), ("SELECT * FROM aasa.changes", "np"),
-        ("SELECT * FROM aasa.certificates", "n"), ("SELECT key_sealed FROM aasa.certificates", "n"),
+        ("SELECT * FROM aasa.certificates", "n"), ("SELECT names, removed FROM aasa.certificates", "np"),
+        ("SELECT key_sealed FROM aasa.certificates", "n"),
         ("SELECT * FROM aasa.ticket_keys", "n"), ("SELECT * FROM aasa.acme_accounts", "n"),
         ("SELECT * FROM aasa.acme_challenges", "n"), ("SELECT aasa.lock_generation()", "np"),
         ("SELECT aasa.confirm_generation(0)", "p"),
@@ -53,7 +54,7 @@ struct RolesTests {
         let store = try StoreFixture()
         try store.database.sql(StoreFixture.publication("example.com", "[]"))
         let user = role == "n" ? store.node : role == "p" ? store.publisher : try store.database.login("stranger")
-        var connection = try store.connect(as: user)
+        let connection = try store.connect(as: user)
         for (statement, roles) in Self.rights {
             var failure: StoreError?
             do throws(StoreError) {
@@ -99,7 +100,7 @@ struct RolesTests {
             case "publisher": store.publisher
             default: try store.database.login(kind)
             }
-        var connection = try store.connect(as: user)
+        let connection = try store.connect(as: user)
         let error = try storeError { _ = try connection.query(sql) }
         #expect(error.kind == .permissionDenied)
         #expect(error.message == "user '\(user)' \(message)")
@@ -126,9 +127,9 @@ struct RolesTests {
     func migrating() throws {
         let store = try StoreFixture()
         let next = StoreMigration(version: 9, readableFrom: 1, sql: "ALTER TABLE aasa.nodes ADD COLUMN x text;")
-        var connection = try store.connect()
-        #expect(try StoreSchema.migrate(&connection) == [])
-        let error = try storeError { _ = try StoreSchema.migrate(&connection, StoreSchema.migrations + [next]) }
+        let connection = try store.connect()
+        #expect(try StoreSchema.migrate(connection) == [])
+        let error = try storeError { _ = try StoreSchema.migrate(connection, StoreSchema.migrations + [next]) }
         #expect(error.kind == .permissionDenied)
         #expect(error.message == "user '\(store.publisher)' may not migrate the store, which 'postgres' owns")
         #expect(error.help == "run 'aasa store migrate' as 'postgres'")
@@ -142,7 +143,7 @@ struct RolesTests {
         let user = "Ma\"x \(store.database.name)"
         try store.database.sql("CREATE ROLE \"Ma\"\"x \(store.database.name)\" LOGIN")
         let socket = store.database.cluster.socketFolder
-        var connection = try StoreFixture.connect("host=\(socket) dbname=\(store.database.name) user='\(user)'")
+        let connection = try StoreFixture.connect("host=\(socket) dbname=\(store.database.name) user='\(user)'")
         let error = try storeError { _ = try connection.query("SELECT * FROM aasa.meta") }
         #expect(error.help?.contains("TO \"Ma\"\"x \(store.database.name)\",") == true)
     }

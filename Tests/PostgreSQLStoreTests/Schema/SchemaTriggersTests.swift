@@ -1,4 +1,5 @@
 import PostgreSQLStore
+import SiteStore
 import TestSupport
 import Testing
 
@@ -149,7 +150,7 @@ struct SchemaTriggersTests {
     }
 
     private func check(_ sql: String, _ value: String, _ isGood: Bool) throws {
-        var connection = try Self.common.get().connect()
+        let connection = try Self.common.get().connect()
         var kind: StoreError.Kind?
         do throws(StoreError) { _ = try connection.query(sql, [.text(value)]) } catch {
             kind = error.kind
@@ -207,9 +208,9 @@ struct SchemaTriggersTests {
     @Test("each change is notified with its generation when it is committed")
     func notifications() throws {
         let store = try StoreFixture()
-        var listener = try store.connect(as: store.node)
+        let listener = try store.connect(as: store.node)
         _ = try listener.query("LISTEN aasa_generation")
-        var publisher = try store.connect()
+        let publisher = try store.connect()
         try publisher.run("BEGIN; " + StoreFixture.publication("example.com", "[]"))
         let early = try listener.waitForNotification(milliseconds: 0)
         #expect(early == nil)

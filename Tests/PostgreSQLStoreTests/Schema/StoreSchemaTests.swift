@@ -1,6 +1,7 @@
 import Diagnostics
 import Foundation
 import PostgreSQLStore
+import SiteStore
 import TestSupport
 import Testing
 
@@ -22,12 +23,12 @@ struct StoreSchemaTests {
         let store = try StoreFixture()
         let before = try dump(store.database)
         try store.database.sql("REVOKE SELECT ON aasa.meta FROM aasa_publisher")
-        var connection = try store.connect(as: "postgres")
-        #expect(try StoreSchema.initialise(&connection) == .existing(version: 2))
+        let connection = try store.connect(as: "postgres")
+        #expect(try StoreSchema.initialise(connection) == .existing(version: 3))
         #expect(try dump(store.database) == before)
         #expect(try store.database.sql("SELECT count(*), sum(generation) FROM aasa.changes") == "1|0")
-        var publisher = try store.connect()
-        #expect(try StoreSchema.initialise(&publisher) == .existing(version: 2))
+        let publisher = try store.connect()
+        #expect(try StoreSchema.initialise(publisher) == .existing(version: 3))
     }
 
     @Test("the printed SQL makes the same store")
@@ -35,28 +36,28 @@ struct StoreSchemaTests {
         let (store, other) = (try StoreFixture(), try PostgresCluster.shared().database())
         try other.sql(StoreSchema.sql)
         #expect(try dump(other) == dump(store.database))
-        var connection = try StoreFixture.connect(other.url())
-        #expect(try StoreSchema.versions(&connection) == StoreSchema.Versions(schema: 2, readableFrom: 1))
+        let connection = try StoreFixture.connect(other.url())
+        #expect(try StoreSchema.versions(connection) == StoreSchema.Versions(schema: 3, readableFrom: 1))
         #expect(try other.sql("SELECT generation FROM aasa.meta") == "0")
         #expect(other.failure(of: StoreSchema.sql) != nil)
-        try StoreSchema.checkWritable(&connection)
+        try StoreSchema.checkWritable(connection)
     }
 
     @Test("of several that set a store up at once one makes it")
     func atOnce() throws {
         let database = try PostgresCluster.shared().database()
         let setups = try AtOnce.run(4) { _ in
-            var connection = try StoreFixture.connect(database.url())
-            return try StoreSchema.initialise(&connection)
+            let connection = try StoreFixture.connect(database.url())
+            return try StoreSchema.initialise(connection)
         }
-        #expect(setups.count { $0 == .created(version: 2) } == 1)
-        #expect(setups.count { $0 == .existing(version: 2) } == 3)
+        #expect(setups.count { $0 == .created(version: 3) } == 1)
+        #expect(setups.count { $0 == .existing(version: 3) } == 3)
         let databases = try (0..<4).map { _ in try database.cluster.database() }
         let others = try AtOnce.run(4) { index in
-            var connection = try StoreFixture.connect(databases[index].url())
-            return try StoreSchema.initialise(&connection)
+            let connection = try StoreFixture.connect(databases[index].url())
+            return try StoreSchema.initialise(connection)
         }
-        #expect(others.allSatisfy { $0 == .created(version: 2) })
+        #expect(others.allSatisfy { $0 == .created(version: 3) })
     }
 
     @Test("who may not create roles and tables is told the statements, which are enough")
@@ -64,8 +65,8 @@ struct StoreSchemaTests {
         let cluster = try PostgresCluster()
         let database = try cluster.database()
         let owner = try database.login("owner")
-        var connection = try StoreFixture.connect(database.url(user: owner))
-        let error = try storeError { _ = try StoreSchema.initialise(&connection) }
+        let connection = try StoreFixture.connect(database.url(user: owner))
+        let error = try storeError { _ = try StoreSchema.initialise(connection) }
         #expect(error.kind == .permissionDenied)
         #expect(error.message == "user '\(owner)' may not set up a store in database '\(database.name)'")
         let statements = try #require(error.help?.split(separator: "again: ").last)
@@ -73,11 +74,11 @@ struct StoreSchemaTests {
             statements == "CREATE ROLE aasa_node NOLOGIN; CREATE ROLE aasa_publisher NOLOGIN; "
                 + "GRANT CREATE ON DATABASE \(database.name) TO \(owner);")
         try database.sql(String(statements))
-        #expect(try StoreSchema.initialise(&connection) == .created(version: 2))
-        #expect(try StoreSchema.initialise(&connection) == .existing(version: 2))
+        #expect(try StoreSchema.initialise(connection) == .created(version: 3))
+        #expect(try StoreSchema.initialise(connection) == .existing(version: 3))
         let stranger = try database.login("stranger")
-        var other = try StoreFixture.connect(database.url(user: stranger))
-        let second = try storeError { _ = try StoreSchema.initialise(&other) }
+        let other = try StoreFixture.connect(database.url(user: stranger))
+        let second = try storeError { _ = try StoreSchema.initialise(other) }
         #expect(second.kind == .permissionDenied)
     }
 
@@ -86,17 +87,17 @@ struct StoreSchemaTests {
         let store = try StoreFixture()
         let migrations =
             StoreSchema.migrations + [
-                StoreMigration(version: 3, readableFrom: 1, sql: "ALTER TABLE aasa.nodes ADD COLUMN region text;"),
-                StoreMigration(version: 4, readableFrom: 4, sql: "CREATE TABLE aasa.regions (name text);"),
+                StoreMigration(version: 4, readableFrom: 1, sql: "ALTER TABLE aasa.nodes ADD COLUMN region text;"),
+                StoreMigration(version: 5, readableFrom: 5, sql: "CREATE TABLE aasa.regions (name text);"),
             ]
-        var connection = try store.connect(as: "postgres")
-        #expect(try StoreSchema.migrate(&connection) == [])
+        let connection = try store.connect(as: "postgres")
+        #expect(try StoreSchema.migrate(connection) == [])
         let applied = try AtOnce.run(4) { _ in
-            var connection = try store.connect(as: "postgres")
-            return try StoreSchema.migrate(&connection, migrations)
+            let connection = try store.connect(as: "postgres")
+            return try StoreSchema.migrate(connection, migrations)
         }
-        #expect(applied.flatMap { $0 }.sorted() == [3, 4])
-        #expect(try StoreSchema.versions(&connection) == StoreSchema.Versions(schema: 4, readableFrom: 4))
+        #expect(applied.flatMap { $0 }.sorted() == [4, 5])
+        #expect(try StoreSchema.versions(connection) == StoreSchema.Versions(schema: 5, readableFrom: 5))
         #expect(try store.database.sql("SELECT count(*) FROM aasa.regions", user: store.node) == "0")
     }
 
@@ -109,7 +110,7 @@ struct StoreSchemaTests {
     }
 
     @Test(
-        "a store of version 1 is migrated with its odd rows, gets the rights of version 2, and is the one that is made anew"
+        "a store of version 1 is migrated with its odd rows, gets the rights of the present version, and is the one that is made anew"
     )
     func migrationOfFirst() throws {
         let store = try StoreFixture()
@@ -123,12 +124,12 @@ struct StoreSchemaTests {
             INSERT INTO aasa.ticket_keys VALUES ('a', '', '', now(), '294276-12-31'), ('b', '', '', now(), now());
             INSERT INTO aasa.acme_challenges VALUES ('a.example', 'http-01', 't', 'k', 'infinity');
             """)
-        var connection = try StoreFixture.connect(database.url())
-        let older = try storeError { try StoreSchema.checkWritable(&connection) }
+        let connection = try StoreFixture.connect(database.url())
+        let older = try storeError { try StoreSchema.checkWritable(connection) }
         #expect(older.kind == .schemaOlder)
         // Rights are granted in a store of version 1, too.
-        #expect(try StoreSchema.initialise(&connection) == .existing(version: 1))
-        #expect(try StoreSchema.migrate(&connection) == [2])
+        #expect(try StoreSchema.initialise(connection) == .existing(version: 1))
+        #expect(try StoreSchema.migrate(connection) == [2, 3])
         #expect(try dump(database) == dump(store.database))
         #expect(try database.sql("SELECT count(*) FROM aasa.ticket_keys") == "1")
         #expect(try database.sql("SELECT count(*) FROM aasa.acme_challenges") == "0")
@@ -146,30 +147,30 @@ struct StoreSchemaTests {
         let store = try StoreFixture()
         let migrations =
             StoreSchema.migrations + [
-                StoreMigration(version: 3, readableFrom: 1, sql: "CREATE TABLE aasa.regions (name text); SELECT 1 / 0;")
+                StoreMigration(version: 4, readableFrom: 1, sql: "CREATE TABLE aasa.regions (name text); SELECT 1 / 0;")
             ]
-        var connection = try store.connect(as: "postgres")
-        let error = try storeError { _ = try StoreSchema.migrate(&connection, migrations) }
+        let connection = try store.connect(as: "postgres")
+        let error = try storeError { _ = try StoreSchema.migrate(connection, migrations) }
         #expect(error.message.contains("division by zero"))
-        #expect(try StoreSchema.versions(&connection).schema == 2)
+        #expect(try StoreSchema.versions(connection).schema == 3)
         #expect(try store.database.sql("SELECT to_regclass('aasa.regions') IS NULL") == "t")
     }
 
     @Test(
         "a newer store is not written to, and read as long as it allows that",
-        arguments: [(3, 1, true), (7, 2, true), (3, 3, false)])
+        arguments: [(4, 1, true), (7, 3, true), (4, 4, false)])
     func newer(schema: Int, readableFrom: Int, isReadable: Bool) throws {
         let store = try StoreFixture()
         try store.database.sql("UPDATE aasa.meta SET schema_version = \(schema), readable_from = \(readableFrom)")
-        var connection = try store.connect()
-        let error = try storeError { try StoreSchema.checkWritable(&connection) }
+        let connection = try store.connect()
+        let error = try storeError { try StoreSchema.checkWritable(connection) }
         #expect(error.kind == .schemaNewer)
         #expect(error.rule?.code.rawValue == "store-schema-newer")
         var kind: StoreError.Kind?
-        do throws(StoreError) { try StoreSchema.checkReadable(&connection) } catch { kind = error.kind }
+        do throws(StoreError) { try StoreSchema.checkReadable(connection) } catch { kind = error.kind }
         #expect(kind == (isReadable ? nil : .schemaNewer))
-        var owner = try store.connect(as: "postgres")
-        let third = try storeError { _ = try StoreSchema.migrate(&owner) }
+        let owner = try store.connect(as: "postgres")
+        let third = try storeError { _ = try StoreSchema.migrate(owner) }
         #expect(third.kind == .schemaNewer)
     }
 
@@ -177,12 +178,12 @@ struct StoreSchemaTests {
     func older() throws {
         let store = try StoreFixture()
         try store.database.sql("UPDATE aasa.meta SET schema_version = 0, readable_from = 0")
-        var connection = try store.connect()
-        let error = try storeError { try StoreSchema.checkReadable(&connection) }
+        let connection = try store.connect()
+        let error = try storeError { try StoreSchema.checkReadable(connection) }
         #expect(error.kind == .schemaOlder)
         #expect(error.help?.contains("aasa store migrate") == true)
-        var empty = try StoreFixture.connect(PostgresCluster.shared().database().url())
-        let third = try storeError { try StoreSchema.checkReadable(&empty) }
+        let empty = try StoreFixture.connect(PostgresCluster.shared().database().url())
+        let third = try storeError { try StoreSchema.checkReadable(empty) }
         #expect(third.kind == .notInitialised)
         #expect(third.help?.contains("aasa store init") == true)
     }

@@ -205,7 +205,8 @@ struct StoreCacheTests {
         try FileManager.default.removeItem(atPath: path + name)
         SampleStore.settle(&image, after: SampleStore.changes[0])
         try cache?.save(&image)
-        #expect(throws: DatabaseError.self) { try StoreCache(path, program: "1.0") }
+        let error = #expect(throws: DatabaseError.self) { try StoreCache(path, program: "1.0") }
+        #expect(error?.kind == .inUse)
         cache = nil
         #expect(try isRead(image))
     }

@@ -85,7 +85,7 @@ struct FollowerConnectionTests {
         run.after(run.wait ?? 0, .timeOut)
         run.after(.connected)
         run.after(.listening)
-        run.after(.failed(FollowerFailure(.schemaNewer, "schema 3")))
+        run.after(.failed(StoreError(.schemaNewer, "schema 3")))
         #expect(run.codes == ["-store-unreachable", "store-schema-newer"])
         #expect(run.wait ?? 0 <= 250, "the connection is good, and the next read comes after a pause")
         run.after(run.wait ?? 0, .timeOut)
@@ -113,7 +113,7 @@ struct FollowerConnectionTests {
     func untested() {
         var run = FollowerRun(poll: 30_000)
         while run.action != .testListening { run.step(5) }
-        run.after(.failed(FollowerFailure(.other, "too many connections")))
+        run.after(.failed(StoreError(.other, "too many connections")))
         #expect(run.codes.isEmpty && run.wait ?? 99_999 <= 5_000)
         let start = run.now
         while run.action != .testListening { run.step(5) }
@@ -124,7 +124,7 @@ struct FollowerConnectionTests {
     func replica(isReplica: Bool) {
         var run = FollowerRun()
         run.after(.connected)
-        let failure = FollowerFailure(isReplica ? .readOnly : .other, "cannot execute LISTEN during recovery")
+        let failure = StoreError(isReplica ? .readOnly : .other, "cannot execute LISTEN during recovery")
         run.after(.failed(failure))
         #expect(run.codes == (isReplica ? [] : ["store-listen-broken"]))
         #expect(run.lines.count == (isReplica ? 1 : 0))
@@ -152,7 +152,7 @@ struct FollowerConnectionTests {
     @Test("a heartbeat that is refused is logged once, and costs nothing else")
     func refusedHeartbeats() {
         var run = FollowerRun.following()
-        let failure = FollowerFailure(.permissionDenied, "permission denied for table nodes")
+        let failure = StoreError(.permissionDenied, "permission denied for table nodes")
         var times: [Int64] = []
         var lines: [String] = []
         while times.count < 3 {

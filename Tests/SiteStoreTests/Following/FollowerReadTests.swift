@@ -52,7 +52,7 @@ struct FollowerReadTests {
         run.after(.positionRead(FollowerRun.read(6, atHeld: 5)))
         run.after(.changesRead(FollowerRun.read(6, atHeld: 5)))
         run.after(.applied(files: 2, withoutGoodVersion: 1))
-        run.after(.failed(FollowerFailure(.other, "canceling statement due to statement timeout")))
+        run.after(.failed(StoreError(.other, "canceling statement due to statement timeout")))
         #expect(run.action == .heartbeat && run.codes == ["store-unreachable"])
         #expect(run.state.held == SampleStore.position(6))
         run.after(.heartbeatDone(isNameShared: false))

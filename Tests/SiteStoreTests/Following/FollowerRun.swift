@@ -11,8 +11,8 @@ struct FollowerRun {
     private var random = SplitMix64(seed: 1)
 
     static let address = "user 'node' at db.internal:5432, database 'links'"
-    static let lost = FollowerFailure(.unreachable, "server closed the connection", isConnectionLost: true)
-    static let refused = FollowerFailure(.unreachable, "connection refused")
+    static let lost = StoreError(.unreachable, "server closed the connection", isConnectionLost: true)
+    static let refused = StoreError(.unreachable, "connection refused")
 
     init(cached: StorePosition? = nil, poll: Int64 = 30_000, sharesTicketKeys: Bool = false) {
         state = FollowerState(

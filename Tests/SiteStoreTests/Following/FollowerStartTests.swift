@@ -78,17 +78,17 @@ struct FollowerStartTests {
     @Test(
         "without a cache a store that cannot be used ends the node",
         arguments: [
-            FollowerRun.refused, FollowerFailure(.notInitialised, "schema \"aasa\" does not exist"),
-            FollowerFailure(.permissionDenied, "permission denied for table current"),
+            FollowerRun.refused, StoreError(.notInitialised, "schema \"aasa\" does not exist"),
+            StoreError(.permissionDenied, "permission denied for table current"),
         ])
-    func nothing(failure: FollowerFailure) {
+    func nothing(failure: StoreError) {
         var run = FollowerRun()
         if failure.kind != .unreachable {
             run.after(.connected)
             run.after(.listening)
         }
         #expect(run.after(.failed(failure)) == .stop(.nothingToServe(failure)))
-        #expect(run.codes == [failure.rule.code.rawValue])
+        #expect(run.codes == [failure.ruleOfNode.code.rawValue])
     }
 
     @Test("a store without files is followed, and the first publication is served")

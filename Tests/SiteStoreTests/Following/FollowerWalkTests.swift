@@ -49,11 +49,11 @@ private struct World {
         return FollowerRead(position: store, tokenAtHeld: token, files: 3, rows: 3)
     }
 
-    mutating func failure() -> FollowerFailure {
-        let kinds: [FollowerFailure.Kind] = [
+    mutating func failure() -> StoreError {
+        let kinds: [StoreError.Kind] = [
             .unreachable, .other, .permissionDenied, .schemaNewer, .notInitialised, .readOnly,
         ]
-        return FollowerFailure(random.pick(kinds), "failed", isConnectionLost: random.chance(60))
+        return StoreError(random.pick(kinds), "failed", isConnectionLost: random.chance(60))
     }
 
     /// Carries an action out, and says what comes next.
@@ -75,7 +75,7 @@ private struct World {
             return .applied(files: 3, withoutGoodVersion: 0)
         case .connect:
             try #require(!isConnected, "two connections")
-            if fails { return .failed(FollowerFailure(.unreachable, "refused")) }
+            if fails { return .failed(StoreError(.unreachable, "refused")) }
             (isConnected, hasListened) = (true, false)
             return .connected
         case .close:
@@ -123,7 +123,7 @@ private struct World {
     /// Whether this connection was told that it cannot listen.
     var isListenRefused = false
 
-    private mutating func lost(_ failure: FollowerFailure) -> FollowerEvent {
+    private mutating func lost(_ failure: StoreError) -> FollowerEvent {
         if !hasListened { isListenRefused = !failure.isConnectionLost }
         return .failed(failure)
     }
@@ -139,7 +139,7 @@ private struct World {
         }
         if !isCalm, random.chance(5) { return .fullReadRequested }
         if !isCalm, isConnected, random.chance(5) {
-            return .failed(FollowerFailure(.unreachable, "lost", isConnectionLost: true))
+            return .failed(StoreError(.unreachable, "lost", isConnectionLost: true))
         }
         now = max(now, until)
         return .timeOut

@@ -12,6 +12,11 @@ extension RunningServer {
         }
     }
 
+    /// Asks its admin listener with curl.
+    public func askAdmin(_ path: String) throws -> Shell.Outcome {
+        try Shell.run(["curl", "-sS", "--noproxy", "*", "\(adminURL)\(path)"])
+    }
+
     /// The text of `/metrics` of its admin listener on a Unix socket.
     public func metrics(socket: String) throws -> String {
         try Shell.run(

@@ -38,8 +38,6 @@ package enum StubFront: Sendable {
     case tls(StubCertificate)
     /// TLS 1.3 only.
     case tls13
-    /// TLS; of the connections, which are numbered from 1, it resets one in the handshake.
-    case dropping(Int)
     /// No TLS, and requests are answered; for the services.
     case clear
     /// Answers a handshake in plain HTTP, as a server whose port is not one for TLS.
@@ -130,21 +128,6 @@ package final class StubSite: Sendable {
         case .tls13:
             return try StubOrigin(
                 StubCertificate.good.identity(hosts), address: address, port: port, minimumVersion: .tls13, serve)
-        case .dropping(let number):
-            let identity = try StubCertificate.good.identity(hosts)
-            let count = Locked(0)
-            return try StubOrigin(address: address, port: port) { connection in
-                let isDropped = count.withLock { count in
-                    count += 1
-                    return count == number
-                }
-                guard isDropped else {
-                    if connection.startTLS(identity) { serve(connection) }
-                    return
-                }
-                _ = connection.receiveRaw()
-                connection.resetAtEnd()
-            }
         case .clear: return try StubOrigin(address: address, port: port, serve)
         case .httpOnTLSPort:
             return try StubOrigin(address: address, port: port) { connection in

@@ -128,19 +128,15 @@ extension ManifestChecker {
             notes: ["without it the filter takes what its other <data> take, or every path if they have none"])
     }
 
-    mutating func checkAge(of data: [XMLElement], hasGroups: Bool) {
+    mutating func checkAge(of data: [XMLElement]) {
         guard let minimumAPI, minimumAPI < ManifestDecisions.suffixAPI else { return }
-        func paths(_ element: XMLElement) -> [(form: TextPattern.Form, attribute: XMLElement.Attribute)] {
-            TextPattern.Form.allCases.compactMap { form in
-                tree.attribute("path\(form.rawValue)", of: element).map { (form, $0) }
-            }
-        }
-        let all = data.flatMap(paths)
+        let all = data.flatMap(pathConditions)
         let isWider = all.allSatisfy { $0.form.api > minimumAPI }
-        for (form, attribute) in all where form.api > minimumAPI {
+        for condition in all where condition.form.api > minimumAPI {
             report(
-                .manifestAttributeIgnored, attribute, "'\(attribute.name)' is ignored before API \(form.api)",
-                advice: Self.ageAdvice(form.api),
+                .manifestAttributeIgnored, condition.attribute,
+                "'\(condition.attribute.name)' is ignored before API \(condition.form.api)",
+                advice: Self.ageAdvice(condition.form.api),
                 notes: [isWider ? "without it the filter takes every path" : "without it the filter takes fewer paths"])
         }
     }

@@ -5,7 +5,7 @@ extension ManifestChecker {
     /// Reports a filter outside of an activity, and in one what is almost a filter, such as `<intent>`.
     mutating func checkOutside(_ element: XMLElement, of parent: XMLElement) {
         let isFilter = element.name == "intent-filter"
-        guard isFilter || Self.isActivity(parent), WrittenFilter(element, tree, values).wantsLinks else {
+        guard isFilter || parent.isActivity, WrittenFilter(element, tree, values).wantsLinks else {
             for child in tree.children(of: element) { checkOutside(child, of: element) }
             return
         }
@@ -59,7 +59,7 @@ extension ManifestChecker {
         return false
     }
 
-    /// So many names of a filter are looked at for a slip.
+    /// At most this many names of a filter are checked for a slip.
     private static let maxNames = 20
 
     /// Whether an action is probably meant to be VIEW.

@@ -3,7 +3,7 @@ internal import URLPatterns
 
 // Groups that exclude nothing, or take nothing.
 extension ManifestChecker {
-    /// So many groups of a filter are compared.
+    /// At most this many groups of a filter are compared.
     private static let maxGroups = 50
 
     mutating func checkGroups(_ filter: WrittenFilter) {

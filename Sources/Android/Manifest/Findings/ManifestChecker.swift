@@ -31,7 +31,7 @@ package struct ManifestChecker {
             })
     }
 
-    /// So many findings of a code are listed.
+    /// At most this many findings of a code are listed.
     private static let maxFindings = 1_000
 
     /// The first findings of each code; the last of them says how many more there are.
@@ -53,14 +53,12 @@ package struct ManifestChecker {
     private init(_ root: XMLElement, _ minimumAPI: Int?) {
         tree = ManifestTree(root)
         self.minimumAPI = minimumAPI
-        for application in tree.children(of: root, named: "application") {
-            for activity in tree.children(of: application) where Self.isActivity(activity) {
+        for application in tree.applications {
+            for activity in tree.activities(of: application) {
                 let isEnabled = [application, activity].allSatisfy {
                     tree.attribute("enabled", of: $0)?.value.lowercased() != "false"
                 }
-                for element in tree.children(of: activity, named: "intent-filter") {
-                    let filter = WrittenFilter(element, tree, values)
-                    guard filter.wantsLinks else { continue }
+                for filter in filters(of: activity) where filter.wantsLinks {
                     let hosts = filter.hosts.map { $0.value.lowercased() }
                     if isEnabled { enabledHosts.formUnion(hosts) }
                     let isOnlyHTTP = filter.schemes.allSatisfy { $0.value.lowercased() == "http" }
@@ -70,26 +68,21 @@ package struct ManifestChecker {
         }
     }
 
-    static func isActivity(_ element: XMLElement) -> Bool {
-        element.name == "activity" || element.name == "activity-alias"
-    }
-
     /// Checks a part of the manifest.
     private mutating func check(_ part: XMLElement) {
         guard part.name == "application" else { return checkOutside(part, of: tree.root) }
         checkPlaceOfVerification(part)
         for element in tree.children(of: part) {
-            if Self.isActivity(element) { check(element, of: part) } else { checkOutside(element, of: part) }
+            if element.isActivity { checkActivity(element) } else { checkOutside(element, of: part) }
         }
-        let activities = tree.children(of: part).filter(Self.isActivity)
-        checkEnabled(part, activities.flatMap { filters(of: $0) })
+        checkEnabled(part, tree.activities(of: part).flatMap { filters(of: $0) })
     }
 
     private func filters(of activity: XMLElement) -> [WrittenFilter] {
         tree.children(of: activity, named: "intent-filter").map { WrittenFilter($0, tree, values) }
     }
 
-    private mutating func check(_ activity: XMLElement, of application: XMLElement) {
+    private mutating func checkActivity(_ activity: XMLElement) {
         checkPlaceOfVerification(activity)
         let filters = filters(of: activity)
         for filter in filters { check(filter) }
@@ -119,7 +112,7 @@ package struct ManifestChecker {
             checkAge(of: group.element)
         }
         checkGroups(filter)
-        checkAge(of: filter.data, hasGroups: !filter.groups.isEmpty)
+        checkAge(of: filter.data)
     }
 
     mutating func report(

@@ -7,7 +7,7 @@ extension ManifestRules {
         .manifestPathCoversAll, .manifestDeadExclude, .manifestOnlyExclusions,
     ]
 
-    private static let data = #"<data android:scheme="https" android:host="shop.example" />"#
+    fileprivate static let data = #"<data android:scheme="https" android:host="shop.example" />"#
 
     /// A manifest with a filter whose host has groups: lines of what is in it.
     fileprivate static func file(groups: [(start: String, data: String)]) -> String {
@@ -56,7 +56,7 @@ extension RuleDescription {
         """,
         bad: ManifestRules.file([
             #"<action android:name="⟦android.intent.action.MAIN⟧" />"#,
-            #"<category android:name="android.intent.category.LAUNCHER" />"#, data,
+            #"<category android:name="android.intent.category.LAUNCHER" />"#, ManifestRules.data,
         ]))
     static let manifestSchemeForm = manifest(
         "manifest-scheme-form", .error, or: [.warning], "'android:scheme' is not just a scheme in lower case",
@@ -69,7 +69,7 @@ extension RuleDescription {
         "manifest-path-covers-all", .warning, "a path of an intent filter takes every link, beside others",
         "One path that matches is enough, so the other ones of the filter have no effect.",
         bad: ManifestRules.file([
-            data, #"<data android:pathPrefix="/buy/" />"#, #"<data android:pathPrefix="⟦/⟧" />"#,
+            ManifestRules.data, #"<data android:pathPrefix="/buy/" />"#, #"<data android:pathPrefix="⟦/⟧" />"#,
         ]))
     static let manifestDeadExclude = manifest(
         "manifest-dead-exclude", .error, "a group of an intent filter excludes nothing",
@@ -87,6 +87,4 @@ extension RuleDescription {
         """,
         bad: ManifestRules.file(groups: [ManifestRules.marked]),
         good: ManifestRules.file(groups: [ManifestRules.excluding, ManifestRules.allowing]))
-
-    private static let data = #"<data android:scheme="https" android:host="shop.example" />"#
 }

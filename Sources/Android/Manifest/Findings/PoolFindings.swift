@@ -3,7 +3,7 @@ internal import URLPatterns
 
 // Values of different <data> that combine.
 extension ManifestChecker {
-    /// So many hosts and paths of a filter are compared.
+    /// At most this many hosts and paths of a filter are compared.
     static let maxPaths = 100
 
     /// A condition on the path in the `<data>` of a filter.

@@ -61,11 +61,11 @@ package enum UnverifiedHosts {
             + (hosts.count > maxNames ? " and \(grouped(hosts.count - maxNames)) more" : "")
     }
 
-    /// So many other filters are shown.
+    /// At most this many other filters are shown.
     private static let maxLabels = 20
-    /// So many hosts of a filter are named.
+    /// At most this many hosts of a filter are named.
     private static let maxNames = 3
-    /// So many hosts of a manifest are looked at.
+    /// At most this many hosts of a manifest are checked.
     private static let maxHosts = 1_000
 
     /// A finding for each filter that has such hosts.

@@ -36,10 +36,7 @@ struct WrittenFilter {
             data.lazy.compactMap {
                 tree.attribute("mimeType", of: $0) ?? tree.attribute("mimeGroup", of: $0)
             }.first
-        let asks: Decision =
-            tree.attribute("autoVerify", of: element).map { attribute in
-                values.value(of: attribute.value).map { Decision($0.lowercased() == "true") } ?? .undecided
-            } ?? .no
+        let asks = tree.flag("autoVerify", of: element, missing: false, values)
         asksForVerification = asks
         isForWeb = schemes.contains { scheme in
             // An unknown one alone is that of the app itself, as for the redirect of a login.

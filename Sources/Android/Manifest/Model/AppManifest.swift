@@ -80,7 +80,7 @@ private struct FilterReader {
         for child in tree.children(of: element) {
             if child.name == "data" {
                 filter.add(values) { tree.attribute($0, of: child)?.value }
-            } else if child.name == "uri-relative-filter-group" {
+            } else if child.name == WrittenFilter.groupName {
                 filter.add(FilterGroup(child, tree, values))
             }
         }

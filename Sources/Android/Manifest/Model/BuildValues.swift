@@ -6,8 +6,8 @@ package struct BuildValues: Sendable {
 
     package init(_ values: [String: String] = [:]) { self.values = values }
 
-    /// A value with all its names may be as long as this, in bytes; a longer one is not known.
-    private static let longest = 65_536
+    /// The maximum length of a value with all its names, in bytes; a longer one is not known.
+    private static let maxBytes = 65_536
 
     /// Whether a value of a manifest has a name that a build replaces: a resource, an attribute of a theme, or a placeholder.
     package static func hasName(_ raw: String) -> Bool {
@@ -31,7 +31,7 @@ package struct BuildValues: Sendable {
             else { return nil }
             result += rest[..<start.lowerBound]
             result += value
-            guard result.utf8.count <= Self.longest else { return nil }
+            guard result.utf8.count <= Self.maxBytes else { return nil }
             rest = rest[rest.index(after: end)...]
         }
         return Self.unescaped(result + rest)

@@ -19,7 +19,7 @@ package struct FilterEvaluation: Sendable {
 }
 
 extension AppManifest {
-    /// So many filters are explained.
+    /// At most this many filters are explained.
     private static let maxEvaluations = 1_000
 
     /// The decision of each filter about a link that the app does not open, in file order, as far as the budget goes.

@@ -47,27 +47,14 @@ package struct FilterGroup: Sendable {
         _ part: Part, _ pattern: TextPattern, _ link: AndroidLink, _ budget: inout WorkBudget
     ) -> Decision {
         switch part {
-        case .path: return pattern.matches(link.path, &budget)
-        case .fragment: return link.fragment.map { pattern.matches($0, &budget) } ?? .no
-        case .query:
-            var any = Decision.no
-            for item in link.queryItems ?? [] where any != .yes {
-                let decision = pattern.matches(item, &budget)
-                if decision != .no { any = decision }
-            }
-            return any
+        case .path: pattern.matches(link.path, &budget)
+        case .fragment: link.fragment.map { pattern.matches($0, &budget) } ?? .no
+        case .query: .any(of: link.queryItems ?? []) { pattern.matches($0, &budget) }
         }
     }
 
     private func matches(_ link: AndroidLink, _ budget: inout WorkBudget) -> Decision {
-        guard !conditions.isEmpty else { return .no }
-        var result = Decision.yes
-        for (part, condition) in conditions {
-            let decision = Self.meets(part, condition.pattern, link, &budget)
-            if decision == .no { return .no }
-            if decision == .undecided { result = .undecided }
-        }
-        return result
+        conditions.isEmpty ? .no : .all(of: conditions) { Self.meets($0.part, $0.condition.pattern, link, &budget) }
     }
 
     /// The first condition that a link does not meet; nil if it meets all.

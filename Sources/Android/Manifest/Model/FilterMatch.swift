@@ -33,7 +33,7 @@ struct FilterMatch: Sendable {
 }
 
 extension LinkFilter {
-    /// Whether the filter takes a link, whoever has verified what.
+    /// Whether the filter takes a link, whatever has been verified.
     package func takes(_ link: AndroidLink, _ budget: inout WorkBudget) -> Decision { match(link, &budget).decision }
 
     func match(_ link: AndroidLink, _ budget: inout WorkBudget) -> FilterMatch {
@@ -70,13 +70,7 @@ extension LinkFilter {
     private static func any(
         _ conditions: [TextCondition], match text: [UInt16], _ budget: inout WorkBudget
     ) -> Decision {
-        var result = Decision.no
-        for condition in conditions {
-            let decision = condition.pattern.matches(text, &budget)
-            if decision == .yes { return .yes }
-            if decision == .undecided { result = .undecided }
-        }
-        return result
+        .any(of: conditions) { $0.pattern.matches(text, &budget) }
     }
 
     /// Whether the system gives links to it, as a part of an answer.

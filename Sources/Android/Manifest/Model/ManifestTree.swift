@@ -20,7 +20,7 @@ struct ManifestTree {
 
     /// The activities and aliases of an application.
     func activities(of application: XMLElement) -> [XMLElement] {
-        children(of: application).filter { $0.name == "activity" || $0.name == "activity-alias" }
+        children(of: application).filter(\.isActivity)
     }
 
     func children(of element: XMLElement) -> [XMLElement] {
@@ -54,6 +54,11 @@ struct ManifestTree {
     func names(_ kind: String, in filter: XMLElement) -> [String] {
         children(of: filter, named: kind).compactMap { attribute("name", of: $0)?.value }
     }
+}
+
+extension XMLElement {
+    /// Whether it is an activity of an application, or an alias of one.
+    var isActivity: Bool { name == "activity" || name == "activity-alias" }
 }
 
 /// The names in a filter that make it one for links.

@@ -2,19 +2,11 @@ package import URLPatterns
 
 /// Whether a manifest lets its app open a link, and why.
 package struct ManifestVerdict: Sendable {
-    package enum Refusal: Sendable {
-        /// No filter takes the link.
-        case noFilter
-        /// A filter takes the link, but none asks Android to verify its host, so the app opens no link of it.
-        case notVerified
-    }
-
     /// Undecided if a filter could take the link, and only a build tells, or if to tell takes too long.
     package let decision: Decision
-    /// The first filter that takes the link; if that is undecided, the first that could.
+    /// The first filter that takes the link; if that is undecided, the first that could. Where the decision is no all the
+    /// same, no filter asks Android to verify the host.
     package let filter: LinkFilter?
-    /// Nil unless the decision is no.
-    package let refusal: Refusal?
     /// The first value, as it is written, because of which the decision is undecided.
     package let unresolved: String?
     /// Whether only a wildcard of the manifest names the host.
@@ -61,7 +53,6 @@ extension AppManifest {
         let unresolved = first == nil ? possible.flatMap { $0.filter.unresolved($0.part, link.host) } : nil
         return ManifestVerdict(
             decision: decision, filter: filter,
-            refusal: decision != .no ? nil : taken == .no ? .noFilter : .notVerified,
             unresolved: decision == .undecided ? unresolved ?? unresolvedVerification(of: link.host) : nil,
             isByWildcard: filter != nil && !isNamedExactly, isTooLarge: budget.isSpent && first == nil)
     }

@@ -1,4 +1,5 @@
 internal import BoundedText
+internal import URLPatterns
 
 /// The fingerprint of a signing certificate, as it is and as it should be written.
 package struct CertificateFingerprint {
@@ -19,7 +20,7 @@ package struct CertificateFingerprint {
         for name in ["SHA256FINGERPRINT=", "SHA-256", "SHA256"] where digits.starts(with: name.utf8) {
             digits.removeFirst(name.utf8.count)
         }
-        let isHexadecimal = !digits.isEmpty && digits.allSatisfy(Self.isDigit)
+        let isHexadecimal = !digits.isEmpty && digits.allSatisfy(\.isHexDigit)
         guard isHexadecimal, digits.count == 64 else {
             written = nil
             isOnlyLowercase = false
@@ -37,12 +38,5 @@ package struct CertificateFingerprint {
             : isOnlyLowercase
                 ? "is in lowercase; Google's documentation asks for uppercase"
                 : "is not in the required form; \(Self.expected)"
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "F"): true
-        default: false
-        }
     }
 }

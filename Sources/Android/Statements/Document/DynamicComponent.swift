@@ -14,7 +14,7 @@ package struct DynamicComponent: Sendable {
     package let query: [QueryItem]
     package let fragment: AndroidPattern?
     package let excludes: Bool
-    private let list: JSONPointer
+    let list: JSONPointer
 
     /// An item that a URL must have.
     package struct QueryItem: Sendable {
@@ -29,32 +29,19 @@ package struct DynamicComponent: Sendable {
             pattern = AndroidPattern(AndroidDecisions.itemPattern(name: name, value: value))
         }
     }
+}
 
-    init(
-        statement: Int, component: Int, list: JSONPointer, range: SourceRange, position: SourcePosition,
-        path: AndroidPattern?, query: [QueryItem], fragment: AndroidPattern?, excludes: Bool
-    ) {
-        self.statement = statement
-        self.component = component
-        self.list = list
-        self.range = range
-        self.position = position
-        self.path = path
-        self.query = query
-        self.fragment = fragment
-        self.excludes = excludes
-    }
-
+extension DynamicComponent {
     /// A component that is in no file.
     package init(
         path: String? = nil, query: [(name: String, value: String)] = [], fragment: String? = nil,
         excludes: Bool = false, index: Int
     ) {
         self.init(
-            statement: 0, component: index, list: JSONPointer(), range: SourceRange(start: 0, end: 0),
+            statement: 0, component: index, range: SourceRange(start: 0, end: 0),
             position: SourcePosition(line: 1, column: 1, offset: 0), path: path.map(AndroidPattern.init),
             query: query.map { QueryItem(name: $0.name, value: $0.value) }, fragment: fragment.map(AndroidPattern.init),
-            excludes: excludes)
+            excludes: excludes, list: JSONPointer())
     }
 
     /// Where it is in the file.

@@ -108,9 +108,9 @@ private struct DynamicRuleReader {
             if value.boolean == nil { note(.boolean, "exclude", value, pointer.member("exclude")) }
         }
         return DynamicComponent(
-            statement: statement, component: index, list: list, range: node.range,
+            statement: statement, component: index, range: node.range,
             position: source.position(at: node.range.start), path: path, query: query, fragment: fragment,
-            excludes: excludes)
+            excludes: excludes, list: list)
     }
 
     private mutating func pattern(

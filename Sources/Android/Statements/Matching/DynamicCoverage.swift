@@ -67,7 +67,7 @@ package struct DynamicCoverage {
         guard let path = components[wide].path, !path.isEverything else { return true }
         let other = components[narrow].path
         if let text = other?.literal {
-            return path.matches(text, reading: AndroidDecisions.reading, &budget) ?? false
+            return path.matches(text, &budget) ?? false
         }
         // All texts begin so, and paths with a slash anyway.
         if let prefix = path.prefix {
@@ -80,9 +80,9 @@ package struct DynamicCoverage {
     /// Whether each item that one component demands is demanded by another one.
     private mutating func hasItems(of wide: DynamicComponent, _ narrow: DynamicComponent) -> Bool {
         for item in wide.query {
-            var isMet = false
-            for other in narrow.query where !isMet { isMet = covers(item.pattern, other.pattern) }
-            if !isMet { return false }
+            var isSatisfied = false
+            for other in narrow.query where !isSatisfied { isSatisfied = covers(item.pattern, other.pattern) }
+            if !isSatisfied { return false }
         }
         return true
     }
@@ -90,19 +90,17 @@ package struct DynamicCoverage {
     private mutating func covers(_ wide: AndroidPattern, _ narrow: AndroidPattern) -> Bool {
         if wide.text == narrow.text || wide.isEverything { return true }
         if let text = narrow.literal {
-            return wide.matches(text, reading: AndroidDecisions.reading, &budget) ?? false
+            return wide.matches(text, &budget) ?? false
         }
         if wide.literal != nil { return false }
-        return Containment.decide(
-            wide.automaton(reading: AndroidDecisions.reading),
-            covers: narrow.automaton(reading: AndroidDecisions.reading), budget: &budget) == .proved
+        return Containment.decide(wide.automaton(), covers: narrow.automaton(), budget: &budget) == .proved
     }
 
     /// The texts of a component's pattern for paths.
     private mutating func automaton(_ index: Int) -> PatternAutomaton {
         if let known = paths[index] { return known }
         let pattern = components[index].path ?? AndroidPattern("*")
-        let automaton = pattern.automaton(reading: AndroidDecisions.reading)
+        let automaton = pattern.automaton()
         budget.spend(16 * automaton.stateCount)
         paths[index] = automaton
         return automaton
@@ -122,19 +120,18 @@ extension DynamicCoverage {
         var url = "https://example.com" + Self.encoded(path, except: "?#%")
         var separator = "?"
         for item in component.query {
-            guard let text = text(item.pattern.automaton(reading: AndroidDecisions.reading)) else { return nil }
+            guard let text = text(item.pattern.automaton()) else { return nil }
             url += separator + Self.encoded(text, except: "#%&;")
             separator = "&"
         }
         if let fragment = component.fragment {
-            guard let text = text(fragment.automaton(reading: AndroidDecisions.reading)) else { return nil }
+            guard let text = text(fragment.automaton()) else { return nil }
             url += "#" + Self.encoded(text, except: "%")
         }
         guard url.utf8.count <= 200, let decided = AndroidURL(url),
-            component.matches(decided, reading: AndroidDecisions.reading, &budget) == true,
-            components[...wide].first(where: {
-                $0.matches(decided, reading: AndroidDecisions.reading, &budget) != false
-            })?.component == components[wide].component
+            component.matches(decided, &budget) == true,
+            components[...wide].first(where: { $0.matches(decided, &budget) != false })?.component
+                == components[wide].component
         else { return nil }
         return url
     }
@@ -163,6 +160,12 @@ extension AndroidPattern {
 
     /// The beginning that all its texts have: what is before the first wildcard.
     var head: [UInt16] { Array(units.prefix { $0 != Self.star && $0 != Self.questionMark }) }
+
+    /// The end that all its texts have, however `*` is read: what is after the last wildcard; nothing if there is none.
+    var tail: ArraySlice<UInt16> {
+        let last = units.lastIndex { $0 == Self.star || $0 == Self.questionMark }
+        return last.map { units[($0 + 1)...] } ?? []
+    }
 
     /// The only text that it matches; nil if it has a wildcard.
     var literal: [UInt16]? { units.contains { $0 == Self.star || $0 == Self.questionMark } ? nil : units }

@@ -2,22 +2,30 @@ package import URLPatterns
 
 /// Decides URLs: the components of a list from top to bottom, the first that matches decides.
 ///
-/// Components whose path has another text before its first wildcard than the URL are not looked at.
+/// Components whose path has another text before its first wildcard than the URL, or after its last one, are not looked at:
+/// each is found by the one of the two that fewer others have.
 package struct DynamicRuleMatcher: Sendable {
     package let components: [DynamicComponent]
-    /// The indices of the components, by what their path has before the first wildcard.
-    private let byHead: PrefixIndex<Int>
+    /// The indices of components, by what their path has before the first wildcard.
+    private var byHead = PrefixIndex<Int>()
+    /// The indices of the others, by what their path has after the last wildcard, from its end.
+    private var byTail = PrefixIndex<Int>()
     /// Whether a pattern of the list could be read in another way; the answer of any other list is certain.
     package let readingsDiffer: Bool
 
     package init(_ components: [DynamicComponent]) {
         self.components = components
         readingsDiffer = components.contains(where: \.readingsDiffer)
-        var byHead = PrefixIndex<Int>()
-        for (index, component) in components.enumerated() {
-            byHead.insert(index, beginning: component.path?.head ?? [])
+        let ends = components.map { (head: $0.path?.head ?? [], tail: $0.path?.tail ?? []) }
+        let heads = Dictionary(ends.map { ($0.head, 1) }, uniquingKeysWith: +)
+        let tails = Dictionary(ends.map { ($0.tail, 1) }, uniquingKeysWith: +)
+        for (index, (head, tail)) in ends.enumerated() {
+            if heads[head, default: 0] <= tails[tail, default: 0] {
+                byHead.insert(index, beginning: head)
+            } else {
+                byTail.insert(index, beginning: tail.reversed())
+            }
         }
-        self.byHead = byHead
     }
 
     /// The matcher of an app; nil if no dynamic rules are in force for it.
@@ -31,7 +39,8 @@ package struct DynamicRuleMatcher: Sendable {
         _ url: AndroidURL, reading: WildcardReading = AndroidDecisions.reading, _ budget: inout WorkBudget
     ) -> DynamicDecision? {
         budget.spend(20 + url.path.count + url.query.count)
-        for index in byHead.candidates(for: url.path).joined().sorted() {
+        let candidates = byHead.candidates(for: url.path) + byTail.candidates(for: url.path.reversed())
+        for index in candidates.joined().sorted() {
             budget.spend(4)
             guard let failure = components[index].firstFailure(url, reading, &budget) else { return nil }
             if failure == .none { return DynamicDecision(components[index]) }
@@ -57,26 +66,26 @@ package struct DynamicRuleMatcher: Sendable {
         return (DynamicDecision(nil), trace)
     }
 
-    /// Whether the outcome does not depend on how `*` is read; nil if to find out takes more than is left.
-    package func isCertain(_ url: AndroidURL, _ budget: inout WorkBudget) -> Bool? {
+    /// Whether the outcome of a decision does not depend on how `*` is read; nil if to find out takes more than is left.
+    package func isCertain(_ decision: DynamicDecision, _ url: AndroidURL, _ budget: inout WorkBudget) -> Bool? {
         guard readingsDiffer else { return true }
-        guard let own = decide(url, reading: .android, &budget),
-            let other = decide(url, reading: .backtracking, &budget)
-        else { return nil }
-        return own.outcome == other.outcome
+        return decide(url, reading: .backtracking, &budget).map { $0.outcome == decision.outcome }
     }
 }
 
 extension AssetLinksApp {
     /// Whether the answer of the dynamic rules in force is certain; nil if to find out takes more than is left.
-    package func isCertain(_ matcher: DynamicRuleMatcher, _ url: AndroidURL, _ budget: inout WorkBudget) -> Bool? {
-        hasTwoLists && AndroidDecisions.firstUsableListCounts ? false : matcher.isCertain(url, &budget)
+    package func isCertain(
+        _ decision: DynamicDecision, of matcher: DynamicRuleMatcher, _ url: AndroidURL, _ budget: inout WorkBudget
+    ) -> Bool? {
+        hasTwoLists && AndroidDecisions.firstUsableListCounts ? false : matcher.isCertain(decision, url, &budget)
     }
 }
 
 /// The decision of dynamic rules about a URL.
 package struct DynamicDecision: Sendable {
-    package let outcome: DynamicOutcome
+    /// It is never unknown.
+    package let outcome: AndroidOutcome
     /// The component that decided; nil if none matches.
     package let component: DynamicComponent?
 
@@ -84,11 +93,6 @@ package struct DynamicDecision: Sendable {
         self.component = component
         outcome = component.map { $0.excludes ? .excluded : .open } ?? .noMatch
     }
-}
-
-/// The fate of a URL by dynamic rules.
-package enum DynamicOutcome: String, Sendable {
-    case open, excluded, noMatch
 }
 
 /// One component that was tried for a URL.
@@ -143,8 +147,8 @@ extension DynamicComponent {
     }
 
     /// Whether the component matches a URL; nil if to find out takes more than is left.
-    package func matches(_ url: AndroidURL, reading: WildcardReading, _ budget: inout WorkBudget) -> Bool? {
-        firstFailure(url, reading, &budget).map { $0 == .none }
+    package func matches(_ url: AndroidURL, _ budget: inout WorkBudget) -> Bool? {
+        firstFailure(url, AndroidDecisions.reading, &budget).map { $0 == .none }
     }
 
     func firstFailure(_ url: AndroidURL, _ reading: WildcardReading, _ budget: inout WorkBudget) -> Failure? {

@@ -3,7 +3,7 @@ package import URLPatterns
 // The texts of a pattern as automata, whose symbols are UTF-16 units.
 extension AndroidPattern {
     /// All texts that the pattern covers; without backtracking the automaton is deterministic.
-    package func automaton(reading: WildcardReading) -> PatternAutomaton {
+    package func automaton(reading: WildcardReading = AndroidDecisions.reading) -> PatternAutomaton {
         var states: [[PatternAutomaton.Edge]] = [[]]
         func loop(_ label: PatternAutomaton.Label) {
             states[states.count - 1].append(PatternAutomaton.Edge(label: label, target: states.count - 1))

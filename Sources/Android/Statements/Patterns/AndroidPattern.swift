@@ -59,7 +59,9 @@ package struct AndroidPattern: Sendable {
     }
 
     /// Whether the pattern covers the whole text; nil if to find out takes more than is left.
-    package func matches(_ text: [UInt16], reading: WildcardReading, _ budget: inout WorkBudget) -> Bool? {
+    package func matches(
+        _ text: [UInt16], reading: WildcardReading = AndroidDecisions.reading, _ budget: inout WorkBudget
+    ) -> Bool? {
         matches(text[...], reading: reading, &budget)
     }
 

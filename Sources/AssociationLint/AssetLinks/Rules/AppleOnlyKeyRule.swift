@@ -1,4 +1,3 @@
-internal import Android
 internal import Diagnostics
 internal import JSONSyntax
 
@@ -17,7 +16,7 @@ enum AppleOnlyKeyRule: AssetLinksRule {
         for object in file.context.objects where object.hasForeignKeys {
             for member in object.members where member.meaning == .appleOnly {
                 diagnostics.report(
-                    description.code, member.member.keyRange, object.pointer.member(member.key),
+                    description, member.member.keyRange, object.pointer.member(member.key),
                     "\(quoted(member.key)) is ignored \(object.location): only Apple's systems read it",
                     advice: advice(member.key))
             }

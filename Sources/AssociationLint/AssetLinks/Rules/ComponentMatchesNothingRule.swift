@@ -1,6 +1,4 @@
-internal import Android
 internal import Diagnostics
-internal import JSONSyntax
 
 /// A component without any pattern.
 enum ComponentMatchesNothingRule: AssetLinksRule {
@@ -16,13 +14,11 @@ enum ComponentMatchesNothingRule: AssetLinksRule {
         for component in file.statements.flatMap(\.components) {
             guard !["/", "?", "#"].contains(where: { component.isMeant($0) }) else { continue }
             diagnostics.report(
-                description.code, component.range, component.pointer,
+                description, component.range, component.pointer,
                 "this component has no pattern: on Android it matches no URL",
-                fixIts: [
-                    FixIt(
-                        #"add '"/": "*"' to match every URL"#, .suggested,
-                        JSONEdits.insert(first: "/", #""*""#, in: component.node, source: file.source))
-                ])
+                fix: FixIt(
+                    #"add '"/": "*"' to match every URL"#, .suggested,
+                    JSONEdits.insert(first: "/", #""*""#, in: component.node, source: file.source)))
         }
     }
 }

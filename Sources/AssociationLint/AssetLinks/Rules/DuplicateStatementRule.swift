@@ -1,6 +1,5 @@
 internal import Android
 internal import Diagnostics
-internal import JSONSyntax
 
 /// A statement that says the same as an earlier one.
 enum DuplicateStatementRule: AssetLinksRule {
@@ -29,7 +28,7 @@ enum DuplicateStatementRule: AssetLinksRule {
                 continue
             }
             diagnostics.report(
-                description.code, statement.range, statement.pointer,
+                description, statement.range, statement.pointer,
                 "this statement says the same as the one on line \(first.position.line)",
                 labels: [Diagnostic.Label(first.range, "the same relations and target")],
                 advice: "delete it, or change what was meant to differ")

@@ -3,7 +3,7 @@ internal import Diagnostics
 internal import JSONSyntax
 
 /// Something in dynamic rules for which Android drops all of them.
-enum DynamicRulesDiscardedRule: AssetLinksRule {
+enum DynamicRulesDiscardedRule: LintRule {
     static let description = RuleDescription.assetLinks(
         "dynamic-rules-discarded", .error, "something in dynamic rules is malformed or empty",
         """
@@ -14,16 +14,14 @@ enum DynamicRulesDiscardedRule: AssetLinksRule {
         bad: AssetLinksRules.rules(#"{ "/": "/help/*", "exclude": ⟦"true"⟧ }"#, #"{ "/": "*" }"#),
         good: AssetLinksRules.rules(#"{ "/": "/help/*", "exclude": true }"#, #"{ "/": "*" }"#))
 
-    /// The faults are reported with the statement that they are in, before a number in it is.
-    static func check(_ file: AssetLinksFile, _ diagnostics: inout DiagnosticCollector) {}
-
+    /// Reports the faults of a statement, before a number in it is reported.
     static func report(_ faults: [DynamicRuleFault], _ diagnostics: inout DiagnosticCollector) {
         let source = diagnostics.source
         for fault in faults {
             diagnostics.report(
-                description.code, fault.node.range, fault.pointer,
+                description, fault.node.range, fault.pointer,
                 "\(subject(fault)) is \(found(fault)): Android drops all dynamic rules of the statement",
-                advice: "write \(expected(fault))", notes: notes(fault), fixIts: fixIts(fault, source))
+                advice: "write \(expected(fault))", notes: notes(fault), fix: fix(fault, source))
         }
     }
 
@@ -69,23 +67,20 @@ enum DynamicRulesDiscardedRule: AssetLinksRule {
         ]
     }
 
-    private static func fixIts(_ fault: DynamicRuleFault, _ source: SourceText) -> [FixIt] {
+    private static func fix(_ fault: DynamicRuleFault, _ source: SourceText) -> FixIt? {
         let node = fault.node
-        func replacement(_ text: String) -> [FixIt] {
-            [FixIt("write \(text)", .suggested, JSONEdits.replace(node, with: text))]
-        }
         switch (fault.expected, node.value) {
         case (.boolean, .string(let string)):
             let text = string.text.lowercased()
-            return ["true", "false"].contains(text) ? replacement(text) : []
+            return ["true", "false"].contains(text) ? .writing(text, at: node.range) : nil
         case (.array, .string(let string)) where !string.text.isEmpty,
             (.component, .string(let string)) where !string.text.isEmpty:
             let component = "{ \"/\": \(JSONEdits.literal(string.text)) }"
-            return replacement(fault.expected == .array ? "[\(component)]" : component)
+            return .writing(fault.expected == .array ? "[\(component)]" : component, at: node.range)
         case (.array, .object(let object)):
-            guard !isListOfLists(node), ["/", "?", "#"].contains(where: { object[$0] != nil }) else { return [] }
-            return [FixIt("wrap it in [ ]", .suggested, JSONEdits.wrap(node.range, in: "[", "]"))]
-        default: return []
+            guard !isListOfLists(node), ["/", "?", "#"].contains(where: { object[$0] != nil }) else { return nil }
+            return FixIt("wrap it in [ ]", .suggested, JSONEdits.wrap(node.range, in: "[", "]"))
+        default: return nil
         }
     }
 }

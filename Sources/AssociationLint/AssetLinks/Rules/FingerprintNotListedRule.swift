@@ -57,7 +57,7 @@ enum FingerprintNotListedRule: AssetLinksRule {
         guard !targets.isEmpty else {
             let name = signer.package ?? "NAME"
             return diagnostics.report(
-                description.code, file.root.range, JSONPointer(),
+                description, file.root.range, JSONPointer(),
                 "the file has no statement about \(app), so \(certificate) is not listed: \(signer.fingerprint)",
                 advice: signer.isBundle
                     ? "add one with the fingerprint \(UploadKeyFingerprintRule.source)"
@@ -66,11 +66,10 @@ enum FingerprintNotListedRule: AssetLinksRule {
         }
         for target in targets {
             diagnostics.report(
-                description.code, target.range, target.pointer,
-                "\(certificate) is not listed: \(signer.fingerprint)",
+                description, target.range, target.pointer, "\(certificate) is not listed: \(signer.fingerprint)",
                 advice: target.list == nil ? "add \"\(key)\": [\"\(signer.fingerprint)\"]" : nil,
                 notes: signer.notes,
-                fixIts: target.fix(adding: signer.fingerprint, in: file.source).map { [$0] } ?? [])
+                fix: target.fix(adding: signer.fingerprint, in: file.source))
         }
     }
 

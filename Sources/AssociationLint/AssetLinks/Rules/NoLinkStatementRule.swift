@@ -10,11 +10,9 @@ enum NoLinkStatementRule: AssetLinksRule {
         Links open an app only with the relation 'delegate_permission/common.handle_all_urls'. Without it the file is right \
         if it is only for something else, such as passkeys and passwords.
         """,
-        bad: AssetLinksRules.statements(
-            (
-                relation: #"⟦"delegate_permission/common.get_login_creds"⟧"#,
-                target: AssetLinksRules.signedApp("\"com.shop.app\"", "\"\(AssetLinksRules.fingerprint)\"")
-            )
+        bad: AssetLinksRules.apps(
+            ("\"com.shop.app\"", ["\"\(AssetLinksRules.fingerprint)\""]),
+            relation: #"⟦"delegate_permission/common.get_login_creds"⟧"#
         ).replacing("[⟦", with: "⟦[").replacing("⟧]", with: "]⟧"))
 
     static func check(_ file: AssetLinksFile, _ diagnostics: inout DiagnosticCollector) {
@@ -26,8 +24,7 @@ enum NoLinkStatementRule: AssetLinksRule {
             !usable.contains(where: { $0.statement.relations.contains(AssetLinksStatement.handleAllURLs) })
         else { return }
         diagnostics.report(
-            description.code, relation.node.range, relation.pointer,
-            "no statement lets an app handle links",
+            description, relation.node.range, relation.pointer, "no statement lets an app handle links",
             advice: "add '\(AssetLinksStatement.handleAllURLs)' if links should open the app")
     }
 }

@@ -18,7 +18,7 @@ enum OddQueryNameRule: AssetLinksRule {
             for item in component["?"]?.object?.distinctMembers ?? [] {
                 guard let odd = item.key.text.first(where: { "*?=&;#%".contains($0) }) else { continue }
                 diagnostics.report(
-                    description.code, item.keyRange, component.pointer.member("?").member(item.key.text),
+                    description, item.keyRange, component.pointer.member("?").member(item.key.text),
                     "\(quoted(item.key.text)) has \(quoted(String(odd))), \(effect(odd))",
                     advice: "write the name as it is in the decoded URL")
             }

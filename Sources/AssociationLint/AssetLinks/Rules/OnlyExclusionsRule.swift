@@ -1,9 +1,8 @@
 internal import Android
 internal import Diagnostics
-internal import JSONSyntax
 
 /// Dynamic rules that open nothing.
-enum OnlyExclusionsRule: AssetLinksRule {
+enum OnlyExclusionsRule: StatementRule {
     static let description = RuleDescription.assetLinks(
         "only-exclusions", .error, "all components of a list exclude",
         """
@@ -15,20 +14,18 @@ enum OnlyExclusionsRule: AssetLinksRule {
             #""dynamic_app_link_components""#, with: #"⟦"dynamic_app_link_components"⟧"#),
         good: AssetLinksRules.rules(#"{ "/": "/help/*", "exclude": true }"#, #"{ "/": "*" }"#))
 
-    static func check(_ file: AssetLinksFile, _ diagnostics: inout DiagnosticCollector) {
-        for statement in file.statements {
-            guard let components = statement.statement.dynamicRules.components, components.allSatisfy(\.excludes),
-                let key = statement.rulesKey
-            else { continue }
-            let edit = JSONEdits.insert(
-                element: #"{ "/": "*" }"#, after: statement.elements.count - 1, in: statement.elements,
-                source: file.source)
-            diagnostics.report(
-                description.code, key.range, key.pointer,
-                components.count == 1
-                    ? "no link opens the app on Android 15 and later: the only component excludes"
-                    : "no link opens the app on Android 15 and later: all components exclude",
-                fixIts: [FixIt(#"add '{ "/": "*" }' at the end, to open all other links"#, .suggested, edit)])
-        }
+    static func check(_ statement: AssetLinksFile.Statement, _ diagnostics: inout DiagnosticCollector) {
+        guard let components = statement.statement.dynamicRules.components, components.allSatisfy(\.excludes),
+            let key = statement.rulesKey
+        else { return }
+        let edit = JSONEdits.insert(
+            element: #"{ "/": "*" }"#, after: statement.elements.count - 1, in: statement.elements,
+            source: diagnostics.source)
+        diagnostics.report(
+            description, key.range, key.pointer,
+            components.count == 1
+                ? "no link opens the app on Android 15 and later: the only component excludes"
+                : "no link opens the app on Android 15 and later: all components exclude",
+            fix: FixIt(#"add '{ "/": "*" }' at the end, to open all other links"#, .suggested, edit))
     }
 }

@@ -3,7 +3,7 @@ internal import Diagnostics
 internal import JSONSyntax
 
 /// A package name that was left over from a template.
-enum PlaceholderPackageNameRule: AssetLinksRule {
+enum PlaceholderPackageNameRule: StatementRule {
     static let description = RuleDescription.assetLinks(
         "placeholder-package-name", .warning, "a package name is a placeholder or an example",
         """
@@ -20,16 +20,14 @@ enum PlaceholderPackageNameRule: AssetLinksRule {
     /// The labels after `your` in a template.
     private static let ownLabels: Set<Substring> = ["package", "app", "company", "domain", "bundle", "application"]
 
-    static func check(_ file: AssetLinksFile, _ diagnostics: inout DiagnosticCollector) {
-        for statement in file.statements {
-            guard let node = statement.target?["package_name"], let name = node.string?.text,
-                AndroidPackageName.isValid(name), isPlaceholder(name)
-            else { continue }
-            diagnostics.report(
-                description.code, node.range, statement.object.pointer.member("target").member("package_name"),
-                "\(quoted(name)) is a placeholder, not the package name of an app in a store",
-                advice: "write the 'applicationId' of the app")
-        }
+    static func check(_ statement: AssetLinksFile.Statement, _ diagnostics: inout DiagnosticCollector) {
+        guard let node = statement.target?["package_name"], let name = node.string?.text,
+            AndroidPackageName.isValid(name), isPlaceholder(name)
+        else { return }
+        diagnostics.report(
+            description, node.range, statement.object.pointer.member("target").member("package_name"),
+            "\(quoted(name)) is a placeholder, not the package name of an app in a store",
+            advice: "write the 'applicationId' of the app")
     }
 
     private static func isPlaceholder(_ name: String) -> Bool {

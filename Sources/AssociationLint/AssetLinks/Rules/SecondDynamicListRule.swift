@@ -1,6 +1,5 @@
 internal import Android
 internal import Diagnostics
-internal import JSONSyntax
 
 /// Two lists of dynamic rules for one app.
 enum SecondDynamicListRule: AssetLinksRule {
@@ -24,7 +23,7 @@ enum SecondDynamicListRule: AssetLinksRule {
                 continue
             }
             diagnostics.report(
-                description.code, key.range, key.pointer,
+                description, key.range, key.pointer,
                 "a second list of dynamic rules for \(quoted(package)): it is not known which one Android uses",
                 labels: [Diagnostic.Label(other, "the first list")], advice: "put all components into one list")
         }

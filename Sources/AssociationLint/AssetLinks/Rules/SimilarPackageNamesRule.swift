@@ -11,24 +11,12 @@ enum SimilarPackageNamesRule: AssetLinksRule {
         Package names are compared letter by letter. If one of the two is a typing error, its app handles no links, and \
         nobody is told. Names that differ by a digit, or by a suffix like '.debug', are taken to be meant.
         """, basis: [.lint],
-        bad: AssetLinksRules.statements(
-            (
-                AssetLinksRules.handlesURLs,
-                AssetLinksRules.signedApp("\"com.shop.app\"", "\"\(AssetLinksRules.fingerprint)\"")
-            ),
-            (
-                AssetLinksRules.handlesURLs,
-                AssetLinksRules.signedApp("⟦\"com.shop.aap\"⟧", "\"\(AssetLinksRules.fingerprint)\"")
-            )),
-        good: AssetLinksRules.statements(
-            (
-                AssetLinksRules.handlesURLs,
-                AssetLinksRules.signedApp("\"com.shop.app\"", "\"\(AssetLinksRules.fingerprint)\"")
-            ),
-            (
-                AssetLinksRules.handlesURLs,
-                AssetLinksRules.signedApp("\"com.shop.app.debug\"", "\"\(AssetLinksRules.fingerprint)\"")
-            )))
+        bad: AssetLinksRules.apps(
+            ("\"com.shop.app\"", ["\"\(AssetLinksRules.fingerprint)\""]),
+            ("⟦\"com.shop.aap\"⟧", ["\"\(AssetLinksRules.fingerprint)\""])),
+        good: AssetLinksRules.apps(
+            ("\"com.shop.app\"", ["\"\(AssetLinksRules.fingerprint)\""]),
+            ("\"com.shop.app.debug\"", ["\"\(AssetLinksRules.fingerprint)\""])))
 
     static func check(_ file: AssetLinksFile, _ diagnostics: inout DiagnosticCollector) {
         var names = SimilarNames()
@@ -37,7 +25,7 @@ enum SimilarPackageNamesRule: AssetLinksRule {
                 let node = statement.target?["package_name"], let other = names.add(package)
             else { continue }
             diagnostics.report(
-                description.code, node.range, statement.object.pointer.member("target").member("package_name"),
+                description, node.range, statement.object.pointer.member("target").member("package_name"),
                 "\(quoted(package)) is nearly \(quoted(other)), another package of the file",
                 advice: "correct the name if it is mistyped")
         }

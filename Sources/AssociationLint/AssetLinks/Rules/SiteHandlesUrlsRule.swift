@@ -3,7 +3,7 @@ internal import Diagnostics
 internal import JSONSyntax
 
 /// A site that is to handle the links of another.
-enum SiteHandlesUrlsRule: AssetLinksRule {
+enum SiteHandlesUrlsRule: StatementRule {
     static let description = RuleDescription.assetLinks(
         "site-handles-urls", .warning, "a statement about a site has 'handle_all_urls'",
         """
@@ -25,16 +25,14 @@ enum SiteHandlesUrlsRule: AssetLinksRule {
 
             """)
 
-    static func check(_ file: AssetLinksFile, _ diagnostics: inout DiagnosticCollector) {
-        for statement in file.statements {
-            guard case .web = statement.statement.target, let relation = statement.relation else { continue }
-            for (index, node) in (relation.node.array ?? []).enumerated()
-            where node.string?.text == AssetLinksStatement.handleAllURLs {
-                diagnostics.report(
-                    description.code, node.range, relation.pointer.element(index),
-                    "a site cannot handle links: 'handle_all_urls' has no effect for a 'web' target",
-                    advice: "name an app as the target, or delete the relation")
-            }
+    static func check(_ statement: AssetLinksFile.Statement, _ diagnostics: inout DiagnosticCollector) {
+        guard case .web = statement.statement.target, let relation = statement.relation else { return }
+        for (index, node) in (relation.node.array ?? []).enumerated()
+        where node.string?.text == AssetLinksStatement.handleAllURLs {
+            diagnostics.report(
+                description, node.range, relation.pointer.element(index),
+                "a site cannot handle links: 'handle_all_urls' has no effect for a 'web' target",
+                advice: "name an app as the target, or delete the relation")
         }
     }
 }

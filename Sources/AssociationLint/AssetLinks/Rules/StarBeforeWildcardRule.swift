@@ -1,9 +1,8 @@
 internal import Android
 internal import Diagnostics
-internal import JSONSyntax
 
 /// `**` or `*?`, which Android does not read as they look.
-enum StarBeforeWildcardRule: AssetLinksRule {
+enum StarBeforeWildcardRule: PatternRule, AssetLinksRule {
     static let description = RuleDescription.assetLinks(
         "star-before-wildcard", .warning, "a '*' is directly before another wildcard",
         """
@@ -12,17 +11,15 @@ enum StarBeforeWildcardRule: AssetLinksRule {
         """, basis: [.inferred], fix: .suggested,
         bad: AssetLinksRules.rules(#"{ "/": "/buy/⟦**⟧" }"#), good: AssetLinksRules.rules(#"{ "/": "/buy/*" }"#))
 
-    static func check(_ file: AssetLinksFile, _ diagnostics: inout DiagnosticCollector) {
-        for pattern in file.context.patterns {
-            let text = pattern.parsed.bytes
-            var index = 0
-            while index < text.count {
-                let run = text[index...].prefix { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "?") }
-                if let star = run.dropLast().firstIndex(of: UInt8(ascii: "*")) {
-                    report(pattern, star, run.indices, file.source, &diagnostics)
-                }
-                index += max(run.count, 1)
+    static func check(_ pattern: FilePattern, _ diagnostics: inout DiagnosticCollector) {
+        let text = pattern.parsed.bytes
+        var index = 0
+        while index < text.count {
+            let run = text[index...].prefix { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "?") }
+            if let star = run.dropLast().firstIndex(of: UInt8(ascii: "*")) {
+                report(pattern, star, run.indices, diagnostics.source, &diagnostics)
             }
+            index += max(run.count, 1)
         }
     }
 
@@ -33,8 +30,8 @@ enum StarBeforeWildcardRule: AssetLinksRule {
         let questions = pattern.parsed.bytes[run].count { $0 == UInt8(ascii: "?") }
         let meant = String(repeating: "?", count: questions) + "*"
         diagnostics.report(
-            description.code, pattern.part(star..<star + 2, in: source), pattern.pointer,
+            description, pattern, at: star..<star + 2,
             "\(quoted(pattern.parsed.string(star..<star + 2))) looks for a '.' on Android",
-            fixIts: [FixIt("write \(quoted(meant))", .suggested, pattern.edit(run, meant, in: source))])
+            fix: FixIt("write \(quoted(meant))", .suggested, pattern.edit(run, meant)))
     }
 }

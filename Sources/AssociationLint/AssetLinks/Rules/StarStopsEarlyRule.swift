@@ -27,7 +27,7 @@ enum StarStopsEarlyRule: AssetLinksRule {
             let lost = path ?? android.lostText(&budget)
             let effect = lost.map { "the pattern does not match \(quoted($0)) on Android" }
             diagnostics.report(
-                description.code, pattern.part(star..<star + 1, in: file.source), pattern.pointer,
+                description, pattern, at: star..<star + 1,
                 "this '*' ends at the first \(compared.next(star)): \(effect ?? "the pattern matches less on Android")",
                 notes: lost == nil ? [] : ["on Apple's systems it matches"])
         }

@@ -3,7 +3,7 @@ internal import Diagnostics
 internal import JSONSyntax
 
 /// An extension of a relation that the statement does not have.
-enum UnlistedExtensionRule: AssetLinksRule {
+enum UnlistedExtensionRule: StatementRule {
     static let description = RuleDescription.assetLinks(
         "unlisted-extension", .warning, "'relation_extensions' has a relation that 'relation' does not list",
         """
@@ -14,16 +14,14 @@ enum UnlistedExtensionRule: AssetLinksRule {
             with: #"  ⟦"delegate_permission/common.get_login_creds"⟧: {}"#),
         good: AssetLinksRules.rules(#"{ "/": "/buy/*" }"#))
 
-    static func check(_ file: AssetLinksFile, _ diagnostics: inout DiagnosticCollector) {
-        for statement in file.statements {
-            guard let extensions = statement.extensions else { continue }
-            for member in extensions.members
-            where member.meaning == .known && !statement.statement.relations.contains(member.key) {
-                diagnostics.report(
-                    description.code, member.member.keyRange, extensions.pointer.member(member.key),
-                    "'relation' does not list \(quoted(member.key)): its extension is not read",
-                    advice: "add it to 'relation', or delete it here")
-            }
+    static func check(_ statement: AssetLinksFile.Statement, _ diagnostics: inout DiagnosticCollector) {
+        guard let extensions = statement.extensions else { return }
+        for member in extensions.members
+        where member.meaning == .known && !statement.statement.relations.contains(member.key) {
+            diagnostics.report(
+                description, member.member.keyRange, extensions.pointer.member(member.key),
+                "'relation' does not list \(quoted(member.key)): its extension is not read",
+                advice: "add it to 'relation', or delete it here")
         }
     }
 }

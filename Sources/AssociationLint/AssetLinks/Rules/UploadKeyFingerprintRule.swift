@@ -35,7 +35,7 @@ enum UploadKeyFingerprintRule: AssetLinksRule {
             let listed = target.listed(signer.accepted)
             let isAlone = listed != nil && target.fingerprints.count == 1
             diagnostics.report(
-                description.code, listed?.node.range ?? target.range, listed?.pointer ?? target.pointer,
+                description, listed?.node.range ?? target.range, listed?.pointer ?? target.pointer,
                 listed == nil
                     ? "'\(signer.path)' does not tell whether the right fingerprint is listed: Google Play signs what users "
                         + "install with another key"

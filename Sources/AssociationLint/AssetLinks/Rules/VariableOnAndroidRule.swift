@@ -1,9 +1,8 @@
 internal import Android
 internal import Diagnostics
-internal import JSONSyntax
 
 /// A substitution variable where there are none.
-enum VariableOnAndroidRule: AssetLinksRule {
+enum VariableOnAndroidRule: PatternRule, AssetLinksRule {
     static let description = RuleDescription.assetLinks(
         "variable-on-android", .error, "a pattern of a dynamic rule has a variable",
         """
@@ -13,14 +12,12 @@ enum VariableOnAndroidRule: AssetLinksRule {
         bad: AssetLinksRules.rules(#"{ "/": "/⟦$(lang)⟧/buy/*" }"#),
         good: AssetLinksRules.rules(#"{ "/": "/en/buy/*" }"#, #"{ "/": "/de/buy/*" }"#))
 
-    static func check(_ file: AssetLinksFile, _ diagnostics: inout DiagnosticCollector) {
-        for pattern in file.context.patterns {
-            for variable in pattern.parsed.variables {
-                diagnostics.report(
-                    description.code, pattern.part(variable, in: file.source), pattern.pointer,
-                    "\(quoted(pattern.parsed.string(variable))) is plain text on Android: the pattern matches no link that was meant",
-                    advice: "write a component for each value")
-            }
+    static func check(_ pattern: FilePattern, _ diagnostics: inout DiagnosticCollector) {
+        for variable in pattern.parsed.variables {
+            diagnostics.report(
+                description, pattern, at: variable,
+                "\(quoted(pattern.parsed.string(variable))) is plain text on Android: the pattern matches no link that was meant",
+                advice: "write a component for each value")
         }
     }
 }

@@ -118,7 +118,9 @@ struct DynamicRuleMatcherTests {
     ) throws {
         var budget = WorkBudget.decision
         let url = try #require(AndroidURL(url))
-        #expect(DynamicRuleMatcher(components).isCertain(url, &budget) == isCertain)
+        let matcher = DynamicRuleMatcher(components)
+        let decision = try #require(matcher.decide(url, &budget))
+        #expect(matcher.isCertain(decision, url, &budget) == isCertain)
     }
 
     @Test("agrees with a slow matcher on random rules", arguments: TestSeeds.of(1...4))
@@ -165,6 +167,21 @@ struct DynamicRuleMatcherTests {
         }
     }
 
+    @Test("looks only at components whose text after the last wildcard the path has, where many begin alike")
+    func tails() throws {
+        let paths = (0..<500).map { "/help/*-\($0)" } + ["/help/*x?7", "/help/a*-7/b", "/help/*"]
+        let matcher = DynamicRuleMatcher(paths.enumerated().map { DynamicComponent(path: $1, index: $0) })
+        let expected: [(String, Int?)] = [
+            ("/help/a-417", 417), ("/help/ax17", 500), ("/help/a-7/b", 501), ("/help/a-500", 502), ("/helper/a-7", nil),
+        ]
+        for (path, component) in expected {
+            var budget = WorkBudget.decision
+            let url = try #require(AndroidURL("https://a.b" + path))
+            #expect(try #require(matcher.decide(url, &budget)).component?.component == component, "\(path)")
+            #expect(budget.spent < 500, "\(path)")
+        }
+    }
+
     @Test("with two lists no answer is certain")
     func withTwoListsNoAnswerIs() throws {
         let first = statement(rules(#"[{"/": "/b"}]"#))
@@ -173,8 +190,9 @@ struct DynamicRuleMatcherTests {
         let matcher = try #require(DynamicRuleMatcher(app))
         var budget = WorkBudget.decision
         let url = try #require(AndroidURL("https://a.b/b"))
-        #expect(matcher.decide(url, &budget)?.outcome == .open)
-        #expect(app.isCertain(matcher, url, &budget) == false)
+        let decision = try #require(matcher.decide(url, &budget))
+        #expect(decision.outcome == .open)
+        #expect(app.isCertain(decision, of: matcher, url, &budget) == false)
     }
 
     @Test("a decision stops when its budget is spent")
@@ -190,7 +208,7 @@ struct DynamicRuleMatcherTests {
         #expect(AndroidURL(text) == nil)
     }
 
-    private func decide(_ url: String, _ components: [DynamicComponent]) throws -> DynamicOutcome {
+    private func decide(_ url: String, _ components: [DynamicComponent]) throws -> AndroidOutcome {
         var budget = WorkBudget.decision
         let url = try #require(AndroidURL(url))
         return try #require(DynamicRuleMatcher(components).decide(url, &budget)).outcome

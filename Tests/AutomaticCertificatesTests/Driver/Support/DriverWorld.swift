@@ -99,10 +99,7 @@ final class DriverWorld {
             wallSeconds: { [clock] in clock.wall }, uptime: { [clock] in clock.uptime },
             makeTransport: { [transport] trust in
                 try transport
-                    ?? CurlTransport(
-                        CurlTransport.Configuration(connections: 16, connectionsPerHost: 4) {
-                            trust.install(inTLSContext: $0)
-                        })
+                    ?? CurlTransport(connections: 16, connectionsPerHost: 4) { trust.install(inTLSContext: $0) }
             }, resolver: WorldResolver(), proxies: proxies, userAgent: "aasa/test")
         environment.lockPause = .milliseconds(20)
         if let requestLimit { environment.requestLimit = requestLimit }

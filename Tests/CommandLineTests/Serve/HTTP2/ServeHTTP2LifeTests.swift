@@ -77,7 +77,7 @@ struct ServeHTTP2LifeTests {
         client.send(.get(Self.path, stream: 3))
         client.readToEnd()
         #expect(client.codes(Self.goAway) == [0xB])
-        let metrics = try Shell.run(["curl", "-sS", "--noproxy", "*", "\(server.adminURL)/metrics"]).text
+        let metrics = try server.askAdmin("/metrics").text
         #expect(metrics.contains("\naasa_timeouts_total{phase=\"write\"} 2\n"))
         #expect(metrics.contains("\naasa_http2_connections 0\n"))
     }

@@ -7,9 +7,9 @@ struct StoreCommandTests {
     @Test("a store is set up once, also by psql with the SQL that is printed")
     func initialise() throws {
         let rig = try StoreRig(isInitialised: false)
-        #expect(try rig.succeed("store", "init").text == "initialised, schema 2\n")
-        #expect(try rig.succeed("store", "init").text == "already initialised, schema 2\n")
-        #expect(try rig.succeed("store", "migrate").text == "nothing to migrate, schema 2\n")
+        #expect(try rig.succeed("store", "init").text == "initialised, schema 3\n")
+        #expect(try rig.succeed("store", "init").text == "already initialised, schema 3\n")
+        #expect(try rig.succeed("store", "migrate").text == "nothing to migrate, schema 3\n")
         let other = try StoreRig(isInitialised: false)
         try other.database.sql(try other.tool.run("store", "init", "--print").text)
         try other.publish("example.com", "a")

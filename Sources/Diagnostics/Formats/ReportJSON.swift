@@ -1,49 +1,33 @@
-/// Findings as one JSON object.
-package struct JSONRenderer: ReportRenderer {
-    private let showsFixed: Bool
-
-    /// - Parameter showsFixed: Whether the findings that a fix has removed are listed.
-    package init(showsFixed: Bool = false) {
-        self.showsFixed = showsFixed
-    }
-
-    package func render(_ report: Report) -> String { JSONOutput.object(members(report)).text }
-
-    /// The members of the object.
-    package func members(_ report: Report) -> [String: JSONOutput] {
-        var object: [String: JSONOutput] = [
-            "version": .number(1), "tool": .string("aasa"), "summary": report.summary,
-            "diagnostics": .array(
-                report.files.flatMap { file in
-                    file.diagnostics.map { .object($0.members(in: file.source)) }
-                }),
-        ]
-        object.merge(report.remarks) { member, _ in member }
-        if showsFixed { object["fixed"] = report.fixed }
-        return object
-    }
-}
-
-/// Findings as JSON objects, one per line, then one that sums up.
-package struct JSONLinesRenderer: ReportRenderer {
-    private let showsFixed: Bool
-
-    /// - Parameter showsFixed: Whether the last object lists the findings that a fix has removed.
-    package init(showsFixed: Bool = false) {
-        self.showsFixed = showsFixed
-    }
-
-    package func render(_ report: Report) -> String {
-        var objects = report.files.flatMap { file in file.diagnostics.map { $0.members(in: file.source) } }
-        objects.append(report.remarks.merging(["tool": .string("aasa"), "summary": report.summary]) { $1 })
-        if showsFixed { objects[objects.count - 1]["fixed"] = report.fixed }
-        return objects.map { members in
-            JSONOutput.object(members.merging(["version": .number(1)]) { _, version in version }).text
-        }.joined(separator: "\n")
-    }
-}
-
 extension Report {
+    /// The members of a JSON object with all findings.
+    ///
+    /// - Parameter showsFixed: Whether the findings that a fix has removed are listed.
+    package func members(showsFixed: Bool = false) -> [String: JSONOutput] {
+        summaryMembers(showsFixed).merging([
+            "diagnostics": .array(
+                files.flatMap { file in file.diagnostics.map { .object($0.members(in: file.source)) } })
+        ]) { $1 }
+    }
+
+    /// The findings as JSON objects, one per line, then one that sums up.
+    ///
+    /// - Parameter showsFixed: Whether the last object lists the findings that a fix has removed.
+    package func jsonLines(showsFixed: Bool = false) -> String {
+        let findings = files.flatMap { file in
+            file.diagnostics.map { $0.members(in: file.source).merging(["version": .number(1)]) { $1 } }
+        }
+        return (findings + [summaryMembers(showsFixed)]).map { JSONOutput.object($0).text }.joined(separator: "\n")
+    }
+
+    private func summaryMembers(_ showsFixed: Bool) -> [String: JSONOutput] {
+        var members = remarks
+        members["version"] = .number(1)
+        members["tool"] = .string("aasa")
+        members["summary"] = summary
+        if showsFixed { members["fixed"] = fixed }
+        return members
+    }
+
     /// The numbers of files, errors and warnings.
     var summary: JSONOutput {
         .object([

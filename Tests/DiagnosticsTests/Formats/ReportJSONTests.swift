@@ -1,7 +1,7 @@
 import Diagnostics
 import Testing
 
-struct JSONRendererTests {
+struct ReportJSONTests {
     private static let unknownKey = #"""
         "code":"unknown-key","fixIts":[],"message":"key 'comment' is {0} [ignored](here)","notes":[],\#
         "path":"site/apple-app-site-association","pointer":"/applinks/details/0/components/0/comment",\#
@@ -17,10 +17,14 @@ struct JSONRendererTests {
         "severity":"error"}
         """#
 
+    private func json(_ report: Report, showsFixed: Bool = false) -> String {
+        JSONOutput.object(report.members(showsFixed: showsFixed)).text
+    }
+
     @Test("A report is one object")
     func object() {
         #expect(
-            JSONRenderer().render(SampleReport.report) == #"""
+            json(SampleReport.report) == #"""
                 {"diagnostics":[\#
                 {"code":"invalid-app-id","fixIts":[{"applicability":"displayOnly",\#
                 "edits":[{"end":79,"replacement":"\"ABCDE12345.com.example.app\"","start":62}],\#
@@ -49,7 +53,7 @@ struct JSONRendererTests {
     @Test("Advice and labels are there where a finding has them")
     func labels() {
         let report = Report([FileReport(SampleReport.source, [SampleReport.labelled])], fileCount: 1)
-        let text = JSONRenderer().render(report)
+        let text = json(report)
         #expect(
             text.contains(
                 #"""
@@ -64,13 +68,13 @@ struct JSONRendererTests {
         let start = "{\"diagnostics\":[{\(Self.unknownKey)}],"
         let end =
             #""fixable":{"automatic":0,"suggested":0},"ignored":0,"notes":[],"summary":{"errors":0,"files":1,"warnings":1},"tool":"aasa","version":1}"#
-        #expect(JSONRenderer().render(SampleReport.fixedReport) == start + end)
+        #expect(json(SampleReport.fixedReport) == start + end)
         #expect(
-            JSONRenderer(showsFixed: true).render(SampleReport.fixedReport)
+            json(SampleReport.fixedReport, showsFixed: true)
                 == start
                 + end.replacing("\"ignored\"", with: "\"fixed\":[\(Self.fixed)],\"ignored\""))
         #expect(
-            JSONRenderer(showsFixed: true).render(Report([], fileCount: 0))
+            json(Report([], fileCount: 0), showsFixed: true)
                 == #"""
                 {"diagnostics":[],"fixable":{"automatic":0,"suggested":0},"fixed":[],"ignored":0,"notes":[],\#
                 "summary":{"errors":0,"files":0,"warnings":0},"tool":"aasa","version":1}
@@ -83,13 +87,13 @@ struct JSONRendererTests {
         let summary =
             #""ignored":0,"notes":[],"summary":{"errors":0,"files":1,"warnings":1},"tool":"aasa","version":1}"#
         #expect(
-            JSONLinesRenderer().render(SampleReport.fixedReport)
+            SampleReport.fixedReport.jsonLines()
                 == "{\(Self.unknownKey),\"version\":1}\n{\"fixable\":{\"automatic\":0,\"suggested\":0}," + summary)
         #expect(
-            JSONLinesRenderer(showsFixed: true).render(SampleReport.fixedReport)
+            SampleReport.fixedReport.jsonLines(showsFixed: true)
                 == "{\(Self.unknownKey),\"version\":1}\n{\"fixable\":{\"automatic\":0,\"suggested\":0},"
                 + "\"fixed\":[\(Self.fixed)]," + summary)
-        #expect(JSONLinesRenderer().render(SampleReport.report).split(separator: "\n").count == 5)
+        #expect(SampleReport.report.jsonLines().split(separator: "\n").count == 5)
     }
 
     @Test("A line of text is a line, whatever a file has in it")
@@ -97,7 +101,7 @@ struct JSONRendererTests {
         let diagnostic = Diagnostic(
             "x", .error, "\u{1B}\n\u{2028}\u{9B}\u{202E}\u{E0041}", SourceRange(start: 0, end: 0), notes: ["a\r\nb"])
         let report = Report([FileReport(SourceText("", path: "a\nb"), [diagnostic])], fileCount: 1)
-        for text in [JSONRenderer().render(report), JSONLinesRenderer().render(report)] {
+        for text in [json(report), report.jsonLines()] {
             #expect(
                 text.contains(#""message":"\u001b\n\u2028\u009b\u202e\udb40\udc41","notes":["a\r\nb"],"path":"a\nb""#))
             #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || (0x20..<0x7F).contains($0.value) })

@@ -1,8 +1,7 @@
 package import Diagnostics
-internal import SiteStore
 
 /// Why a store cannot be used, in one sentence without secrets.
-package struct StoreError: Error, Sendable, CustomStringConvertible {
+package struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The kinds of causes, as far as somebody acts differently on them.
     package enum Kind: Sendable {
         case usage, missingLibrary, unreachable, authentication, notInitialised, schemaNewer, schemaOlder
@@ -17,19 +16,13 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
     /// The remedy.
     package let help: String?
     /// The user that lacks a right which a role has, as SQL names it; nil for other causes.
-    let deniedUser: String?
+    private let deniedUser: String?
     /// Whether the connection cannot be used any more.
     package let isConnectionLost: Bool
 
     /// - Parameter brief: nil if the message does not have the address of the store.
     package init(
-        _ kind: Kind, _ message: String, brief: String? = nil, help: String? = nil, isConnectionLost: Bool = false
-    ) {
-        self.init(kind, message, brief: brief, help: help, deniedUser: nil, isConnectionLost: isConnectionLost)
-    }
-
-    init(
-        _ kind: Kind, _ message: String, brief: String? = nil, help: String? = nil, deniedUser: String?,
+        _ kind: Kind, _ message: String, brief: String? = nil, help: String? = nil, deniedUser: String? = nil,
         isConnectionLost: Bool = false
     ) {
         self.kind = kind
@@ -41,7 +34,7 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
     }
 
     /// The same error of another connection than the one that is in use, or of one that is lost with it.
-    func on(lostConnection isConnectionLost: Bool) -> StoreError {
+    package func on(lostConnection isConnectionLost: Bool) -> StoreError {
         StoreError(
             kind, message, brief: brief, help: help, deniedUser: deniedUser, isConnectionLost: isConnectionLost)
     }
@@ -67,4 +60,7 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
         case .usage, .missingLibrary, .lockTimeout, .readOnly, .damaged, .conflict, .other: nil
         }
     }
+
+    /// The rule of a node's finding about it, which cannot follow the store for whatever reason.
+    package var ruleOfNode: RuleDescription { rule ?? .storeUnreachable }
 }
