@@ -14,6 +14,10 @@ package enum ConsoleRoute: Equatable, Sendable {
         /// A file by its number, from 1.
         case file(Int)
         case playground, certificates, doctor, metrics
+        /// All finding codes.
+        case rules
+        /// A finding code, as it was written.
+        case rule(String)
     }
 
     package enum Endpoint: Equatable, Sendable {
@@ -55,6 +59,7 @@ package enum ConsoleRoute: Equatable, Sendable {
             switch parts[0] {
             case "": return .page(.overview)
             case "playground": return .page(.playground)
+            case "rules": return .page(.rules)
             case "certificates" where isServer: return .page(.certificates)
             case "doctor" where isServer: return .page(.doctor)
             case "metrics" where isServer: return .page(.metrics)
@@ -64,6 +69,7 @@ package enum ConsoleRoute: Equatable, Sendable {
             switch parts[0] {
             case "assets" where ConsoleAsset.named(parts[1]) != nil: return .asset(String(parts[1]))
             case "sites" where isServer: return segment(parts[1]).map { .page(.site($0)) }
+            case "rules": return segment(parts[1]).map { .page(.rule($0)) }
             case "files" where !isServer:
                 guard let number = Int(parts[1]), String(number) == parts[1], number > 0 else { return nil }
                 return .page(.file(number))
