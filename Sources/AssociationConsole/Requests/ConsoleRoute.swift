@@ -14,6 +14,10 @@ package enum ConsoleRoute: Equatable, Sendable {
         /// A file by its number, from 1.
         case file(Int)
         case playground, certificates, doctor, metrics
+        /// All finding codes.
+        case rules
+        /// A finding code, as it was written.
+        case rule(String)
     }
 
     package enum Endpoint: Equatable, Sendable {
@@ -48,7 +52,7 @@ package enum ConsoleRoute: Equatable, Sendable {
         }
     }
 
-    private static let pages: [String: Page] = ["": .overview, "playground": .playground]
+    private static let pages: [String: Page] = ["": .overview, "playground": .playground, "rules": .rules]
     private static let serverPages: [String: Page] = [
         "certificates": .certificates, "doctor": .doctor, "metrics": .metrics,
     ]
@@ -68,6 +72,7 @@ package enum ConsoleRoute: Equatable, Sendable {
         switch first {
         case "assets" where ConsoleAsset.named(last) != nil: return .asset(String(last))
         case "sites" where isServer: return segment(last).map { .page(.site($0)) }
+        case "rules": return segment(last).map { .page(.rule($0)) }
         case "files" where !isServer:
             guard let number = Int(last), String(number) == last, number > 0 else { return nil }
             return .page(.file(number))
