@@ -85,8 +85,9 @@ extension ServerError {
     /// A node that cannot start.
     fileprivate init(_ error: StoreNode.StartError, _ address: StoreAddress) {
         switch error {
-        case .cacheInUse(let message), .missingLibrary(let message): self.init(.addressUnavailable, message)
-        case .cacheUnusable(let message): self.init(.unreadable, message)
+        case .cache(let error):
+            let isUnusable = error.kind == .unusable || error.kind == .damaged
+            self.init(isUnusable ? .unreadable : .addressUnavailable, "'\(error.path)': \(error.cacheMessage)")
         case .keyFile(let error): self.init(.configuration, error.description)
         case .thread(let reason): self.init(.setUp, "no thread can be started: \(reason)")
         case .nothingToServe(let failure):

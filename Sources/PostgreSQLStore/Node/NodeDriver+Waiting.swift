@@ -1,5 +1,4 @@
 internal import EventLoops
-internal import Glibc
 internal import SiteStore
 
 // How a node hears of changes, and finds out whether it does.
@@ -26,13 +25,12 @@ extension NodeDriver {
     func wait(until end: Int64) throws(StoreError) -> FollowerEvent {
         let milliseconds = Int(clamping: min(end - Clock.monotonicMilliseconds(), 3_600_000))
         guard let connection else {
-            var entry = pollfd(fd: node.inbox.wakeUp, events: Int16(POLLIN), revents: 0)
-            poll(&entry, 1, Int32(clamping: max(0, milliseconds)))
+            node.inbox.wakeUp.wait(milliseconds: milliseconds)
             return .timeOut
         }
         guard
             var last = try connection.waitForNotification(
-                milliseconds: max(1, milliseconds), wakeUp: node.inbox.wakeUp)
+                milliseconds: max(1, milliseconds), wakeUp: node.inbox.wakeUp.descriptor)
         else { return .timeOut }
         // Those that have come meanwhile say the same.
         while let next = try connection.waitForNotification(milliseconds: 0) {

@@ -64,7 +64,6 @@ final class NodeDriver {
         var settings = FollowerSettings(
             address: node.settings.address.description, poll: Int64(node.settings.poll * 1_000),
             sharesTicketKeys: node.settings.keyFile != nil)
-        settings.hasCache = true
         settings.isCacheDamaged = isCacheDamaged
         state = FollowerState(settings, cached: cached?.image.position, now: startedAt)
     }

@@ -1,5 +1,4 @@
 internal import Dispatch
-internal import Glibc
 internal import SiteStore
 internal import SystemSupport
 
@@ -28,24 +27,10 @@ final class NodeInbox: Sendable {
     private let state = Locked(State())
     private let started = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
-    /// Readable when there is something new.
-    let wakeUp: Int32
-    private let signal: Int32
+    /// Signalled when there is something new.
+    let wakeUp: WakeUp
 
-    init() throws(SystemError) {
-        var descriptors: [Int32] = [-1, -1]
-        guard pipe(&descriptors) == 0 else { throw SystemError(call: "pipe") }
-        for descriptor in descriptors {
-            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-            _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-        }
-        (wakeUp, signal) = (descriptors[0], descriptors[1])
-    }
-
-    deinit {
-        close(wakeUp)
-        close(signal)
-    }
+    init() throws(SystemError) { wakeUp = try WakeUp() }
 
     // MARK: From other threads
 
@@ -55,12 +40,12 @@ final class NodeInbox: Sendable {
             state.isFullReadDue = true
             if let poll { state.poll = Int64(poll * 1_000) }
         }
-        wake()
+        wakeUp.signal()
     }
 
     func stop(milliseconds: Int) {
         state.withLock { $0.isStopping = true }
-        wake()
+        wakeUp.signal()
         if state.withLock({ $0.hasEnded }) { return }
         _ = ended.wait(timeout: .now() + .milliseconds(milliseconds))
     }
@@ -89,19 +74,13 @@ final class NodeInbox: Sendable {
         if isServed { body() }
     }
 
-    private func wake() {
-        var byte: UInt8 = 1
-        _ = write(signal, &byte, 1)
-    }
-
     // MARK: From the thread of the node
 
     var isStopping: Bool { state.withLock { $0.isStopping } }
 
     /// Whether everything is to be read again, which is asked for once.
     func takeFullRead() -> (isDue: Bool, poll: Int64?) {
-        var bytes = [UInt8](repeating: 0, count: 64)
-        while read(wakeUp, &bytes, bytes.count) > 0 {}
+        wakeUp.take()
         return state.withLock { state in
             defer { state.isFullReadDue = false }
             return (state.isFullReadDue, state.poll)

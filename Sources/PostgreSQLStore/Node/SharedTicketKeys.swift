@@ -53,14 +53,14 @@ struct SharedTicketKeys {
         }
         for (index, row) in rows.enumerated() {
             let name = try row.bytes(0)
-            let id = try row.text(1)
+            let (id, sealed, offset) = (try row.text(1), try row.bytes(2), try row.integer(3))
             if index == 0 { isFresh = try row.boolean(4) }
             let path = "store:ticket_keys/\(Hexadecimal.text(name))"
             do throws(StoreKeyError) {
                 let secret = try ring.open(
-                    try Self.sealed(row), keyID: id, table: "ticket_keys", primaryKey: Hexadecimal.text(name))
+                    sealed, keyID: id, table: "ticket_keys", primaryKey: Hexadecimal.text(name))
                 guard name.count == Self.nameCount, secret.count == Self.secretCount else { throw .wrong(keyID: id) }
-                keys.append(SharedTicketKey(name: name, secret: secret, useFrom: now + (try Self.offset(row))))
+                keys.append(SharedTicketKey(name: name, secret: secret, useFrom: now + offset))
             } catch .missing(let id) {
                 findings.append(LocatedDiagnostic(.storeKeyMissing, path, "the key file has no key \(quoted(id))"))
             } catch {
@@ -69,14 +69,6 @@ struct SharedTicketKeys {
             }
         }
         if keys.isEmpty { isFresh = false }
-    }
-
-    private static func sealed(_ row: StoreRow) throws(StoreKeyError) -> [UInt8] {
-        do throws(StoreError) { return try row.bytes(2) } catch { throw .wrong(keyID: "") }
-    }
-
-    private static func offset(_ row: StoreRow) throws(StoreKeyError) -> Int64 {
-        do throws(StoreError) { return try row.integer(3) } catch { throw .wrong(keyID: "") }
     }
 
     private static func makeIfDue(_ ring: StoreKeyRing, _ connection: StoreConnection) throws(StoreError) {

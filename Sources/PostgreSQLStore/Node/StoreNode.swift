@@ -29,12 +29,8 @@ package final class StoreNode: Sendable {
 
     /// Why a node cannot start.
     package enum StartError: Error, Sendable {
-        /// Another process uses the cache.
-        case cacheInUse(String)
-        /// The folder of the cache cannot be made or locked.
-        case cacheUnusable(String)
-        /// The library of the cache is not on this machine.
-        case missingLibrary(String)
+        /// The folder of the cache cannot be made or locked, or its library is not on this machine.
+        case cache(DatabaseError)
         case keyFile(StoreKeyFileError)
         /// There is no cache, and the store cannot be used.
         case nothingToServe(StoreError)
@@ -67,12 +63,7 @@ package final class StoreNode: Sendable {
                 name = StoreNames.nodeName(host: Self.hostName, id: try cache.nodeID())
             }
         } catch {
-            let message = "'\(error.path)': \(error.cacheMessage)"
-            switch error.kind {
-            case .inUse: throw .cacheInUse(message)
-            case .missingLibrary: throw .missingLibrary(message)
-            case .unusable, .damaged: throw .cacheUnusable(message)
-            }
+            throw .cache(error)
         }
         var settings = settings
         settings.address = settings.address.forNode(name)

@@ -266,7 +266,7 @@ struct StoreReader {
                 let key = file.key
                 let rows = try connection.query(
                     """
-                    SELECT v.version, v.sha256, c.bytes, v.lint, v.published_at, v.generation
+                    SELECT \(StoredFile.columns)
                     FROM (SELECT * FROM aasa.versions
                         WHERE domain = $1 AND name = $2 AND version < $3 AND sha256 IS NOT NULL
                         ORDER BY version DESC LIMIT $4) AS v JOIN aasa.content AS c ON c.sha256 = v.sha256
@@ -276,14 +276,7 @@ struct StoreReader {
                         .text(key.domain), .text(key.name), .integer(file.version), .integer(mostOlder),
                         .integer(Int64(size)),
                     ])
-                older[key] = try rows.map { (row) throws(StoreError) in
-                    let digest = try row.optionalDigest(1)
-                    let bytes = try row.bytes(2)
-                    return StoredFile(
-                        key: key, version: try row.integer(0),
-                        contents: digest.map { StoredContents(digest: $0, bytes: bytes) },
-                        lint: try row.optionalText(3), publishedAt: try row.time(4), generation: try row.integer(5))
-                }
+                older[key] = try rows.map { (row) throws(StoreError) in try StoredFile(key, row) }
             }
             return older
         }

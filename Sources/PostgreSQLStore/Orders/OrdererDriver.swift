@@ -1,5 +1,4 @@
 internal import EventLoops
-internal import Glibc
 internal import SiteStore
 internal import SystemSupport
 
@@ -10,9 +9,7 @@ final class OrdererDriver {
     private var state: OrdererState
     private var connection: StoreConnection?
     private var random = SystemRandomNumberGenerator()
-    private var waits = NodeWaits<Int>()
-    private var waiting: [Int: @Sendable () -> Void] = [:]
-    private var lastWait = 0
+    private var waits = NodeWaits<@Sendable () -> Void>()
     private var testChannel = ""
 
     /// Short, as others wait for what is done here, and the lock of a server that does not answer is worth nothing.
@@ -43,7 +40,7 @@ final class OrdererDriver {
             show()
         }
         connection = nil
-        for id in waits.takeAll() { waiting[id]?() }
+        for whenServed in waits.takeAll() { whenServed() }
     }
 
     private func show() {
@@ -89,15 +86,14 @@ final class OrdererDriver {
         if let connection {
             var isNotified = false
             var notification = try connection.waitForNotification(
-                milliseconds: milliseconds, wakeUp: orderer.wakeUp)
+                milliseconds: milliseconds, wakeUp: orderer.wakeUp.descriptor)
             while let one = notification {
                 isNotified = isNotified || one.channel == StoreOrders.channel
                 notification = try connection.waitForNotification(milliseconds: 0)
             }
             if isNotified { orderer.whenChanged() }
         } else {
-            var entry = pollfd(fd: orderer.wakeUp, events: Int16(POLLIN), revents: 0)
-            poll(&entry, 1, Int32(clamping: milliseconds))
+            orderer.wakeUp.wait(milliseconds: milliseconds)
         }
         try lookAtNodes()
         return .waited
@@ -125,11 +121,7 @@ final class OrdererDriver {
             defer { waits = [] }
             return waits
         }
-        for (generation, whenServed) in new {
-            lastWait += 1
-            waiting[lastWait] = whenServed
-            waits.add(lastWait, generation: generation, now: Self.now)
-        }
+        for (generation, whenServed) in new { waits.add(whenServed, generation: generation, now: Self.now) }
     }
 
     /// Ends the waits for nodes that are over.
@@ -138,8 +130,6 @@ final class OrdererDriver {
         let isKnown = state.right == .owned
         let lowest =
             isKnown ? try StoreOrders.lowestGeneration(over: connection.required()) : nil
-        for id in waits.takeEnded(lowest: lowest, isKnown: isKnown, now: Self.now) {
-            waiting.removeValue(forKey: id)?()
-        }
+        for whenServed in waits.takeEnded(lowest: lowest, isKnown: isKnown, now: Self.now) { whenServed() }
     }
 }

@@ -1,6 +1,5 @@
 internal import Dispatch
 internal import EventLoops
-internal import Glibc
 package import SiteStore
 package import SystemSupport
 
@@ -33,9 +32,8 @@ package final class StoreOrderer: Sendable {
     /// Is called on the thread when the right, or what somebody has asked for, may be another one; it must not wait.
     let whenChanged: @Sendable () -> Void
     private let state = Locked(State())
-    /// Readable when there is something to do.
-    let wakeUp: Int32
-    private let signal: Int32
+    /// Signalled when there is something to do.
+    let wakeUp: WakeUp
 
     /// Starts to seek the right to order.
     ///
@@ -47,23 +45,12 @@ package final class StoreOrderer: Sendable {
         _ address: StoreAddress, node: String, whenChanged: @escaping @Sendable () -> Void
     ) throws(SystemError) {
         (self.address, self.node, self.whenChanged) = (address, node, whenChanged)
-        var descriptors: [Int32] = [-1, -1]
-        guard pipe(&descriptors) == 0 else { throw SystemError(call: "pipe") }
-        for descriptor in descriptors {
-            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-            _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-        }
-        (wakeUp, signal) = (descriptors[0], descriptors[1])
+        wakeUp = try WakeUp()
         try DetachedThread.start { [self] in
             let driver = OrdererDriver(self)
             driver.run()
             for work in end() { work.refuse(Self.stopped) }
         }
-    }
-
-    deinit {
-        close(wakeUp)
-        close(signal)
     }
 
     private static let stopped = StoreError(.other, "this node orders no certificates any more")
@@ -126,7 +113,7 @@ package final class StoreOrderer: Sendable {
             return nil
         }
         if let refusal { return work.refuse(refusal) }
-        wake()
+        wakeUp.signal()
     }
 
     /// Publishes a challenge.
@@ -149,12 +136,7 @@ package final class StoreOrderer: Sendable {
     /// Gives the right back soon, so that another node orders. What was asked for before is carried out.
     package func stop() {
         state.withLock { $0.isStopping = true }
-        wake()
-    }
-
-    private func wake() {
-        var byte: UInt8 = 1
-        _ = write(signal, &byte, 1)
+        wakeUp.signal()
     }
 
     // MARK: From the thread
@@ -171,8 +153,7 @@ package final class StoreOrderer: Sendable {
     }
 
     func takeWork() -> [Work] {
-        var bytes = [UInt8](repeating: 0, count: 64)
-        while read(wakeUp, &bytes, bytes.count) > 0 {}
+        wakeUp.take()
         return state.withLock { state in
             defer { state.work = [] }
             return state.work

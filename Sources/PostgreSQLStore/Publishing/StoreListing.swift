@@ -54,18 +54,12 @@ package enum StoreListing {
             _ = try generation(connection)
             try connection.forEachRow(
                 """
-                SELECT held.domain, held.name, v.version, v.sha256, c.bytes, v.lint, v.published_at, v.generation
+                SELECT \(StoredFile.columns), held.domain, held.name
                 FROM aasa.current AS held JOIN aasa.versions AS v USING (domain, name, version)
                 JOIN aasa.content AS c ON c.sha256 = v.sha256 ORDER BY held.domain, held.name
                 """
             ) { (row: StoreRow) throws(StoreError) in
-                guard let digest = try row.optionalDigest(3) else { return }
-                try body(
-                    StoredFile(
-                        key: StoreFileKey(domain: try row.text(0), name: try row.text(1)), version: try row.integer(2),
-                        contents: StoredContents(digest: digest, bytes: try row.bytes(4)),
-                        lint: try row.optionalText(5),
-                        publishedAt: try row.time(6), generation: try row.integer(7)))
+                try body(StoredFile(StoreFileKey(domain: try row.text(6), name: try row.text(7)), row))
             }
         }
     }

@@ -78,21 +78,27 @@ package enum StoreVersions {
             try StoreSchema.checkReadable(connection)
             let rows = try connection.query(
                 """
-                SELECT v.version, v.sha256, c.bytes, v.lint, v.published_at, v.generation FROM \(source)
+                SELECT \(StoredFile.columns) FROM \(source)
                 WHERE v.domain = $1 AND v.name = $2 AND v.version = coalesce(
                     $3, (SELECT version FROM aasa.current WHERE domain = $1 AND name = $2))
                 """,
                 [.text(key.domain), .text(key.name), .integer(version)])
-            return try rows.first.map { (row) throws(StoreError) in
-                var contents: StoredContents?
-                if let digest = try row.optionalDigest(1) {
-                    contents = StoredContents(digest: digest, bytes: try row.bytes(2))
-                }
-                return StoredFile(
-                    key: key, version: try row.integer(0), contents: contents, lint: try row.optionalText(3),
-                    publishedAt: try row.time(4), generation: try row.integer(5))
-            }
+            return try rows.first.map { (row) throws(StoreError) in try StoredFile(key, row) }
         }
+    }
+}
+
+extension StoredFile {
+    /// The columns of a file with its bytes, where `v` is `aasa.versions` and `c` is `aasa.content`.
+    static let columns = "v.version, v.sha256, c.bytes, v.lint, v.published_at, v.generation"
+
+    /// - Parameter row: `columns`, and others after them.
+    init(_ key: StoreFileKey, _ row: StoreRow) throws(StoreError) {
+        var contents: StoredContents?
+        if let digest = try row.optionalDigest(1) { contents = StoredContents(digest: digest, bytes: try row.bytes(2)) }
+        self.init(
+            key: key, version: try row.integer(0), contents: contents, lint: try row.optionalText(3),
+            publishedAt: try row.time(4), generation: try row.integer(5))
     }
 }
 

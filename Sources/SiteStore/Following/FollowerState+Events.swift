@@ -313,7 +313,7 @@ extension FollowerState {
             notices.append(.withdraw(.storeMassRemoval))
         }
         hasBeenRead = true
-        isCacheDue = settings.hasCache
+        isCacheDue = true
         isHeartbeatDue = !isHeartbeatRefused
         if !isComplete, isHistoryRewritten {
             isHistoryRewritten = false

@@ -8,8 +8,6 @@ package struct FollowerSettings: Sendable {
     package var poll: Int64
     /// Whether there is a key file, without which ticket keys are not shared.
     package var sharesTicketKeys: Bool
-    /// Whether there is a cache that is written. `aasa serve --check` has none.
-    package var hasCache = true
     /// Whether some of the cache could not be read, so that it is to be written anew.
     package var isCacheDamaged = false
 

@@ -14,7 +14,7 @@ package protocol StoreHost: AnyObject, Sendable {
     /// file in `withoutGoodVersion`, and the caller looks for an older one in the store.
     func apply(_ update: StoreUpdate) -> StoreOutcome
 
-    /// What is served now, and why files are not.
+    /// Says what is served now, and why files are not.
     ///
     /// - Parameter files: the ones to look at; all are in the store.
     func serving(_ files: [StoreFileKey]) -> NodeServing

@@ -31,7 +31,7 @@ package struct StoredNode: Equatable, Sendable {
     }
 }
 
-/// What a node serves of the store that it follows, as far as publishers have to know it.
+/// The part of a store that a node serves, as far as publishers have to know it.
 package struct NodeServing: Equatable, Sendable {
     /// The names of the files that it serves; empty if it does not say, as programs before schema version 3.
     package var names: [String]

@@ -13,15 +13,14 @@ struct History: ManualCommand {
             "The newest version comes first. --print writes the bytes of a version exactly as they were published.")
     )
 
-    static let manual = CommandManual(
+    static let manual = CommandManual.ofStore(
         examples: [
             .init("aasa history example.com --limit 10", "list the last ten versions"),
             .init("aasa history example.com --print 12 > old.json", "write a version into a file"),
         ],
         exits: [
             .init(.done, "if there are versions"), .init(.failed, "if the file or the version was never published"),
-        ] + PublishingOptions.exits,
-        environment: [.init(StoreSelection.variable, "The store, if --store does not name one.")],
+        ],
         seeAlso: ["aasa-publish(1)", "aasa-rollback(1)", "aasa-sites(1)"])
 
     @Argument(help: ArgumentHelp("The domain of the site.", valueName: "domain"), transform: DomainArgument.read)

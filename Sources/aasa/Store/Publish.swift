@@ -25,7 +25,7 @@ struct Publish: ManualCommand {
             """)
     )
 
-    static let manual = CommandManual(
+    static let manual = CommandManual.ofStore(
         examples: [
             .init(
                 "aasa publish example.com apple-app-site-association --store postgresql://deploy@db/links",
@@ -42,8 +42,7 @@ struct Publish: ManualCommand {
                 "if the file has errors (with --strict: or warnings), another file is current than --if-match says, or "
                     + "not all servers have it in time"),
             .init(.missingFile, "if the file cannot be read"),
-        ] + PublishingOptions.exits,
-        environment: [.init(StoreSelection.variable, "The store, if --store does not name one.")],
+        ],
         seeAlso: ["aasa-history(1)", "aasa-rollback(1)", "aasa-store(1)", "aasa-validate(1)"])
 
     @Argument(help: ArgumentHelp("The domain of the site.", valueName: "domain"), transform: DomainArgument.read)

@@ -79,13 +79,6 @@ struct PublishingOptions: ParsableArguments {
                 "help: import one with 'aasa store import --certs', or have the nodes order it ('acme')")
         }
     }
-
-    /// The exit codes that these commands share.
-    static let exits: [CommandManual.Exit] = [
-        .init(.usage, "if the arguments are wrong, or no store is given"),
-        .init(.unusableData, "if server.json cannot be used"),
-        .init(.unavailable, "if the store cannot be used"),
-    ]
 }
 
 /// The text that is recorded in the history with a change.

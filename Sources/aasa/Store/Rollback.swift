@@ -20,7 +20,7 @@ struct Rollback: ManualCommand {
             """)
     )
 
-    static let manual = CommandManual(
+    static let manual = CommandManual.ofStore(
         examples: [
             .init("aasa rollback example.com", "return to the version before"),
             .init("aasa rollback example.com 12 --dry-run", "show which links version 12 would change"),
@@ -31,8 +31,7 @@ struct Rollback: ManualCommand {
                 .failed,
                 "if there is no such version, it has errors, another file is current than --if-match says, or not all "
                     + "servers have it in time"),
-        ] + PublishingOptions.exits,
-        environment: [.init(StoreSelection.variable, "The store, if --store does not name one.")],
+        ],
         seeAlso: ["aasa-history(1)", "aasa-publish(1)"])
 
     @Argument(help: ArgumentHelp("The domain of the site.", valueName: "domain"), transform: DomainArgument.read)

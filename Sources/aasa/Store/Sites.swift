@@ -20,13 +20,12 @@ struct Sites: ManualCommand {
             """)
     )
 
-    static let manual = CommandManual(
+    static let manual = CommandManual.ofStore(
         examples: [
             .init("aasa sites shop-example.com", "show the files of a site"),
             .init("aasa sites --nodes --format json", "list all sites and servers for a program"),
         ],
-        exits: [.init(.done, "if the store could be read")] + PublishingOptions.exits,
-        environment: [.init(StoreSelection.variable, "The store, if --store does not name one.")],
+        exits: [.init(.done, "if the store could be read")],
         seeAlso: ["aasa-history(1)", "aasa-store(1)"])
 
     @Argument(
@@ -81,7 +80,7 @@ struct Sites: ManualCommand {
 /// Writes sites as they come, so that 100,000 of them are never in memory.
 final class SitesWriter {
     private var results = StandardOutput()
-    private let format: StoreSelection.Format
+    private let format: ResultFormat
     private let style: TextStyle
     /// Seconds since 1970.
     private let now: Int64

@@ -16,7 +16,7 @@ struct StoreConfirm: ManualCommand {
             """)
     )
 
-    static let manual = CommandManual(
+    static let manual = CommandManual.ofStore(
         examples: [
             .init("aasa store confirm 812", "confirm what generation 812 removes"),
             .init("aasa store confirm 812 --wait 30", "and wait until all servers have taken it over"),
@@ -24,8 +24,7 @@ struct StoreConfirm: ManualCommand {
         exits: [
             .init(.done, "if it is confirmed"),
             .init(.failed, "if the store has no such generation yet, or not all servers have taken it over in time"),
-        ] + PublishingOptions.exits,
-        environment: [.init(StoreSelection.variable, "The store, if --store does not name one.")],
+        ],
         seeAlso: ["aasa-store-import(1)", "aasa-store-status(1)"])
 
     @Argument(help: ArgumentHelp("The generation that the message of the servers names.", valueName: "generation"))

@@ -19,7 +19,7 @@ struct StoreExport: ManualCommand {
             """)
     )
 
-    static let manual = CommandManual(
+    static let manual = CommandManual.ofStore(
         examples: [
             .init("aasa store export backup/sites", "write all files"),
             .init(
@@ -30,8 +30,7 @@ struct StoreExport: ManualCommand {
             .init(.done, "if everything was written"),
             .init(.failed, "if the folder is not empty, or something was left, because it cannot be written as it is"),
             .init(.outputFailed, "if a file cannot be written"),
-        ] + PublishingOptions.exits,
-        environment: [.init(StoreSelection.variable, "The store, if --store does not name one.")],
+        ],
         seeAlso: ["aasa-store-import(1)"])
 
     @Argument(help: ArgumentHelp("The folder for the sites.", valueName: "sites"), completion: .directory)

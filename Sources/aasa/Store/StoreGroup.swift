@@ -18,14 +18,13 @@ struct StoreGroup: ManualCommand {
             StoreConfirm.self, StoreNodesCommand.self, StoreKey.self, StoreRekey.self,
         ])
 
-    static let manual = CommandManual(
+    static let manual = CommandManual.ofStore(
         examples: [
             .init("aasa store init --store postgresql://admin@db/links", "set up a store"),
             .init("aasa store status", "look at it, and at the servers that follow it"),
             .init("aasa store import /etc/aasa/sites", "publish a folder of sites"),
         ],
-        exits: [.init(.done, "if it succeeded"), .init(.failed, "if something was found")] + PublishingOptions.exits,
-        environment: [.init(StoreSelection.variable, "The store, if --store does not name one.")],
+        exits: [.init(.done, "if it succeeded"), .init(.failed, "if something was found")],
         seeAlso: ["aasa-publish(1)", "aasa-serve(1)", "aasa-sites(1)"])
 }
 
@@ -40,13 +39,12 @@ struct StoreInit: ManualCommand {
             """)
     )
 
-    static let manual = CommandManual(
+    static let manual = CommandManual.ofStore(
         examples: [
             .init("aasa store init --store postgresql://admin@db/links", "set up a store"),
             .init("aasa store init --print | psql links", "set it up with psql"),
         ],
-        exits: [.init(.done, "if the store is set up")] + PublishingOptions.exits,
-        environment: [.init(StoreSelection.variable, "The store, if --store does not name one.")],
+        exits: [.init(.done, "if the store is set up")],
         seeAlso: ["aasa-store-migrate(1)"])
 
     @Flag(help: "Write the SQL to standard output, and run nothing.")
@@ -81,10 +79,9 @@ struct StoreMigrate: ManualCommand {
             """)
     )
 
-    static let manual = CommandManual(
+    static let manual = CommandManual.ofStore(
         examples: [.init("aasa store migrate --store postgresql://admin@db/links", "apply what is missing")],
-        exits: [.init(.done, "if nothing is missing any more")] + PublishingOptions.exits,
-        environment: [.init(StoreSelection.variable, "The store, if --store does not name one.")],
+        exits: [.init(.done, "if nothing is missing any more")],
         seeAlso: ["aasa-store-init(1)"])
 
     @Flag(help: "Write the SQL to standard output, and run nothing.")
@@ -168,15 +165,14 @@ struct StoreRekey: ManualCommand {
             "It needs the rights of a node. It can be stopped and repeated: what has the first key already is left.")
     )
 
-    static let manual = CommandManual(
+    static let manual = CommandManual.ofStore(
         examples: [
             .init("aasa store rekey --store-key-file /etc/aasa/store.key", "use the new key for everything")
         ],
         exits: [
             .init(.done, "if everything has the first key"),
             .init(.failed, "if a secret cannot be decrypted, because its key is missing or another one"),
-        ] + PublishingOptions.exits,
-        environment: [.init(StoreSelection.variable, "The store, if --store does not name one.")],
+        ],
         seeAlso: ["aasa-store-key(1)", "aasa-store-status(1)"])
 
     @OptionGroup var keys: StoreKeyOptions

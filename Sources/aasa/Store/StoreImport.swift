@@ -26,7 +26,7 @@ struct StoreImportCommand: ManualCommand {
             """)
     )
 
-    static let manual = CommandManual(
+    static let manual = CommandManual.ofStore(
         examples: [
             .init("aasa store import /etc/aasa/sites", "publish a folder of sites"),
             .init(
@@ -40,8 +40,7 @@ struct StoreImportCommand: ManualCommand {
                 "if something was left because of its errors, --removes names another number, or not all servers have it in time"
             ),
             .init(.missingFile, "if a folder cannot be read"),
-        ] + PublishingOptions.exits,
-        environment: [.init(StoreSelection.variable, "The store, if --store does not name one.")],
+        ],
         seeAlso: ["aasa-publish(1)", "aasa-store-export(1)"])
 
     @Argument(help: ArgumentHelp("The folder of sites.", valueName: "sites"), completion: .directory)

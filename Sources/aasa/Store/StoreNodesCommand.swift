@@ -19,7 +19,7 @@ struct StoreNodesCommand: ManualCommand {
             """)
     )
 
-    static let manual = CommandManual(
+    static let manual = CommandManual.ofStore(
         examples: [
             .init("aasa store nodes --store postgresql://admin@db/links", "list the servers"),
             .init("aasa store nodes --forget edge-3", "forget a machine that was switched off"),
@@ -27,8 +27,7 @@ struct StoreNodesCommand: ManualCommand {
         exits: [
             .init(.done, "if all are current, or one was forgotten"),
             .init(.failed, "if one is behind or silent, or the store has no node of that name"),
-        ] + PublishingOptions.exits,
-        environment: [.init(StoreSelection.variable, "The store, if --store does not name one.")],
+        ],
         seeAlso: ["aasa-status(1)", "aasa-store-status(1)"])
 
     @Option(help: ArgumentHelp("Delete the row of NODE.", valueName: "node"))

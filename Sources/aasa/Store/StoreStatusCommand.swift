@@ -11,15 +11,14 @@ struct StoreStatusCommand: ManualCommand {
         discussion: manual.discussion()
     )
 
-    static let manual = CommandManual(
+    static let manual = CommandManual.ofStore(
         examples: [.init("aasa store status --store postgresql://admin@db/links", "look at a store")],
         exits: [
             .init(.done, "if all is well"),
             .init(
                 .failed,
                 "if something was found: a server is behind or silent, or refuses files, or the connection is unsafe"),
-        ] + PublishingOptions.exits,
-        environment: [.init(StoreSelection.variable, "The store, if --store does not name one.")],
+        ],
         seeAlso: ["aasa-sites(1)", "aasa-store-migrate(1)"])
 
     @OptionGroup var keys: StoreKeyOptions

@@ -15,7 +15,7 @@ struct Unpublish: ManualCommand {
             """)
     )
 
-    static let manual = CommandManual(
+    static let manual = CommandManual.ofStore(
         examples: [
             .init("aasa unpublish example.com --name assetlinks.json", "remove one file"),
             .init("aasa unpublish example.com --wait 30", "end a site, and wait until no server has it"),
@@ -25,8 +25,7 @@ struct Unpublish: ManualCommand {
             .init(
                 .failed,
                 "if it was never there, another file is current than --if-match says, or not all servers know in time"),
-        ] + PublishingOptions.exits,
-        environment: [.init(StoreSelection.variable, "The store, if --store does not name one.")],
+        ],
         seeAlso: ["aasa-publish(1)", "aasa-rollback(1)"])
 
     @Argument(help: ArgumentHelp("The domain of the site.", valueName: "domain"), transform: DomainArgument.read)

@@ -110,7 +110,9 @@ struct NodeFollowingTests {
     func oneCache() throws {
         let first = try node()
         let error = #expect(throws: StoreNode.StartError.self) { try node() }
-        guard case .cacheInUse = try #require(error) else { throw TestFailure("\(String(describing: error))") }
+        guard case .cache(let failure) = try #require(error), failure.kind == .inUse else {
+            throw TestFailure("\(String(describing: error))")
+        }
         first.end()
         _ = try node()
     }

@@ -4,7 +4,7 @@ import SiteStore
 import TestSupport
 import Testing
 
-/// What nodes write of themselves into the store, and publishers read.
+/// Nodes write into the store what they serve, and publishers read it.
 @Suite("Reports of nodes", .waitingForSeconds, .needs(.postgres))
 struct NodeReportTests {
     private let store: StoreFixture
@@ -28,7 +28,7 @@ struct NodeReportTests {
         StoreFileKey(domain: domain, name: name)
     }
 
-    /// What a node says once it has a generation.
+    /// The report of a node once it has a generation.
     private func serving(_ node: String, at generation: Int64) throws -> NodeServing? {
         let connection = try store.connect()
         var found: StoredNode?

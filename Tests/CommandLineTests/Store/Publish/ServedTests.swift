@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What publishers learn of the nodes: whether they serve what is published, and whether they are there.
+/// Publishers learn of the nodes whether they serve what is published, and whether they are there.
 @Suite("What nodes serve, for publishers", .waiting, .needs(.postgres))
 struct ServedTests {
     private let rig: StoreRig
@@ -13,7 +13,7 @@ struct ServedTests {
         try rig.tool.write("Contact: mailto:a@example.com\n", to: "security.txt")
     }
 
-    /// What `--wait` says of the nodes once none is behind: the command is repeated, and does nothing again, until then.
+    /// The members that `--wait` has about the nodes once none is behind: the command is repeated, and does nothing again, until then.
     private func progress(_ arguments: String...) throws -> (outcome: Shell.Outcome, nodes: [String: Any]) {
         let line = arguments.map { "'\($0)'" }.joined(separator: " ")
         var last: (outcome: Shell.Outcome, nodes: [String: Any])?
