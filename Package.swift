@@ -369,7 +369,7 @@ let package = Package(
             name: "AssociationConsoleTests",
             dependencies: [
                 "AssociationConsole", "AssociationLint", "ConsoleSamples", "Diagnostics", "FuzzingSupport", "HTTP1",
-                "ServiceHealth",
+                "ServiceHealth", "SystemSupport",
             ],
             swiftSettings: tests),
         .testTarget(

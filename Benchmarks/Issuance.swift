@@ -25,7 +25,8 @@ struct Issuance: ParsableCommand {
     func run() throws {
         let now: Int64 = 1_800_000_000
         var configuration = ACMEConfiguration()
-        configuration.limits = .init(parallelOrders: 32, ordersPer3Hours: 100_000)
+        configuration.limits.parallelOrders = 32
+        configuration.limits.ordersPer3Hours = 100_000
         configuration.directory = .other("https://ca.example.net/directory")
         let wanted = IssuanceSettings(configuration, folder: "certs", answerable: [.tlsALPN01, .http01])
         guard let settings = wanted else { throw ExitCode(1) }

@@ -42,7 +42,7 @@ package struct ConsoleResponder: Sendable {
                 return error.answer
             }
         case .page(let page)?:
-            let frame = PageFrame(path: request.path, isServer: content.isServer, version: version)
+            let frame = PageFrame(path: request.path, isServer: content.isServer, version: version, rules: rules)
             return Pages(frame: frame, unwrap: unwrap, now: now).answer(page, request.query, content)
         case nil: return .text(.notFound, "not found")
         }

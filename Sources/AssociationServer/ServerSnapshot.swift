@@ -44,10 +44,6 @@ struct ServerSnapshot: Sendable {
         return loadedSites[index]
     }
 
-    /// The pairs that a client which asks for a domain is served, the preferred one first; for a wildcard site those of
-    /// the same wildcard.
-    func certificates(for domain: String) -> [CertificatePair] { identities.pairs(for: domain).map { allPairs[$0] } }
-
     /// The certificates that clients of sites are served, as they are judged, for the log.
     func servedCertificates(_ issuance: IssuanceReport?, now: Int64) -> [ExpiryNotices.Certificate] {
         Self.served(allPairs, judged(issuance, now: now))

@@ -79,7 +79,8 @@ enum HelpLayout {
         return min(max(asked ?? Terminal.columns(of: STDOUT_FILENO) ?? 80, 40), 100)
     }
 
-    /// Breaks the lines of `USAGE:` that do not fit, never within an option and its value.
+    /// Breaks the lines of `USAGE:` that do not fit, never within an option and its value, whose blanks
+    /// `UnbrokenText.restore` makes spaces again.
     static func wrappingUsage(_ text: String, columns: Int) -> String {
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         guard let first = lines.firstIndex(where: { $0.hasPrefix("USAGE: ") }) else { return text }
@@ -89,38 +90,15 @@ enum HelpLayout {
         return lines.joined(separator: "\n")
     }
 
+    /// The lines of a usage, with other blanks in brackets in place of spaces, as `UnbrokenText` puts them.
     private static func wrapped(_ line: String, columns: Int) -> [String] {
-        guard TerminalWidth.columns(line) > columns else { return [line] }
-        let indent = String(repeating: " ", count: 11)
-        var lines: [String] = []
-        var current = ""
-        for part in parts(line) {
-            if !current.isEmpty, TerminalWidth.columns(current) + 1 + TerminalWidth.columns(part) > columns {
-                lines.append(current)
-                current = indent + part
-            } else {
-                current += current.isEmpty ? part : " \(part)"
-            }
-        }
-        return lines + [current]
-    }
-
-    /// The words between blanks, with brackets in one piece.
-    private static func parts(_ line: String) -> [String] {
-        var parts: [String] = []
-        var current = ""
         var depth = 0
-        for character in line {
+        let protected = line.map { character -> Character in
             if character == "[" { depth += 1 }
             if character == "]" { depth -= 1 }
-            if character == " ", depth <= 0, current.contains(where: { $0 != " " }) {
-                parts.append(current)
-                current = ""
-            } else {
-                current.append(character)
-            }
+            return character == " " && depth > 0 ? "\u{A0}" : character
         }
-        return parts + [current]
+        return WrappedText.lines(String(protected), columns: columns, indent: 11)
     }
 }
 

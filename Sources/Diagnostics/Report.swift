@@ -81,8 +81,6 @@ public struct Report: Sendable {
     /// The findings that are errors or worse.
     public var errorCount: Int { count(where: { $0 >= .error }) }
     public var warningCount: Int { count(where: { $0 == .warning }) }
-    /// The configurations that something is wrong with.
-    public var configurationCount: Int { files.count(where: \.isConfiguration) }
     /// The findings that are ignored on request.
     public var suppressedCount: Int { files.reduce(0) { $0 + $1.suppressed.count } }
     /// The findings that fixes have removed.

@@ -33,6 +33,14 @@ public struct RuleCatalogue: Sendable {
     /// The rule with a code; nil if there is none.
     public subscript(code: String) -> RuleDescription? { byCode[DiagnosticCode(rawValue: code)] }
 
+    /// The groups of rules that words are about; where neither codes nor summaries have them, the reasons are searched.
+    public func groups(about words: [String]) -> [RuleGroup] {
+        let found = [false, true].lazy.map { isDeep in
+            groups.compactMap { $0.matching(RuleQuery(words, isDeep: isDeep)) }
+        }
+        return found.first { !$0.isEmpty } ?? []
+    }
+
     /// The codes that a name may have been meant to be, the nearest first.
     public func codes(near name: String) -> [String] {
         let name = String(name.lowercased().prefix(64))

@@ -140,7 +140,35 @@ public final class RuleDescription: Sendable {
     }
 }
 
+extension RuleDescription.Basis {
+    /// The source in words.
+    package var words: String {
+        switch self {
+        case .apple: "Apple's documentation"
+        case .google: "Google's documentation and tests"
+        case .recorded: "recorded behavior of Apple's tool"
+        case .inferred: "observed behavior of Apple's systems"
+        case .lint: "our recommendation"
+        case .json: "RFC 8259 (JSON)"
+        }
+    }
+}
+
 extension RuleDescription {
+    /// Who applies the fix, in words.
+    package var fixWords: String {
+        switch fix {
+        case .some where subject == .app: "shown with the finding"
+        case .automatic: "automatic, with 'aasa validate --fix'"
+        case .suggested: "suggested, with 'aasa validate --fix --suggested'"
+        case .displayOnly: "shown with a placeholder to fill in"
+        case nil: "none"
+        }
+    }
+
+    /// The usual severity, or `off`.
+    package var shownSeverity: String { isOnByDefault ? severity.rawValue : "off" }
+
     /// The option of `aasa validate` with which the examples are checked; nil if they need none.
     package var exampleOption: String? {
         if subject == .comparedAssetLinks { return "--fingerprint-of app-release.apk" }

@@ -32,7 +32,8 @@ package final class FolderWatch: @unchecked Sendable {
 
         /// Adds what another change is about.
         package mutating func add(_ others: Set<String>?) {
-            subjects = others.flatMap { subjects?.union($0) }.flatMap { $0.count > Self.maxSubjects ? nil : $0 }
+            if let others { subjects?.formUnion(others) } else { subjects = nil }
+            if let count = subjects?.count, count > Self.maxSubjects { subjects = nil }
         }
     }
 
@@ -184,10 +185,9 @@ package final class FolderWatch: @unchecked Sendable {
         let text = String(text: name.prefix { $0 != 0 })
         // An event without a name is about the folder itself.
         for folder in folders where text.isEmpty || folder.isInterested(in: text) {
-            var change = interest ?? Change()
-            change.isAnnounced = change.isAnnounced && folder.isAnnounced
-            change.add(folder.subject(of: text).map { [$0] })
-            interest = change
+            if interest == nil { interest = Change() }
+            if !folder.isAnnounced { interest?.isAnnounced = false }
+            interest?.add(folder.subject(of: text).map { [$0] })
         }
     }
 }

@@ -24,22 +24,7 @@ package enum StreamFault: String, CaseIterable, Sendable, BitwiseCopyable {
     case stalled
 
     /// The index in `allCases`.
-    package var index: Int {
-        switch self {
-        case .protocolError: 0
-        case .flowControl: 1
-        case .frameSize: 2
-        case .streamClosed: 3
-        case .compression: 4
-        case .internalError: 5
-        case .resets: 6
-        case .frames: 7
-        case .headerBlock: 8
-        case .malformedRequest: 9
-        case .refusedStream: 10
-        case .stalled: 11
-        }
-    }
+    package var index: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
     /// The fault for which a connection is ended with a code.
     init(connectionCode code: UInt32) {

@@ -108,15 +108,13 @@ package struct Failure: Error, Equatable, Sendable {
     /// If it is complete.
     package let head: ResponseHead?
     package let times: TransferTimes
-    /// The library's own text; may have received bytes in it.
-    package let detail: String
 
     package init(
         _ reason: Reason, phase: Phase, address: IPAddress, headerBytes: Int = 0, bodyBytes: Int = 0,
-        head: ResponseHead? = nil, times: TransferTimes = TransferTimes(), detail: String = ""
+        head: ResponseHead? = nil, times: TransferTimes = TransferTimes()
     ) {
         (self.reason, self.phase, self.address, self.head) = (reason, phase, address, head)
-        (self.headerBytes, self.bodyBytes, self.times, self.detail) = (headerBytes, bodyBytes, times, detail)
+        (self.headerBytes, self.bodyBytes, self.times) = (headerBytes, bodyBytes, times)
     }
 }
 

@@ -22,19 +22,11 @@ package struct ResponseHead: Equatable, Sendable {
 
 /// When a transfer got where, from the moment at which it began to connect.
 package struct TransferTimes: Equatable, Sendable {
-    /// When TCP was connected; nil if it never was, or if the connection was a kept one.
-    package var connected: Duration?
-    /// When the TLS handshake was done.
-    package var secured: Duration?
     /// When the last line of the header was there.
     package var header: Duration?
     package var total: Duration
 
-    package init(
-        connected: Duration? = nil, secured: Duration? = nil, header: Duration? = nil, total: Duration = .zero
-    ) {
-        (self.connected, self.secured, self.header, self.total) = (connected, secured, header, total)
-    }
+    package init(header: Duration? = nil, total: Duration = .zero) { (self.header, self.total) = (header, total) }
 }
 
 /// An answer that is complete, or whose body goes on after the request's limit.
@@ -56,14 +48,10 @@ package struct Response: Equatable, Sendable {
     }
 
     package var status: Int { head.status }
-
-    /// The codings that the body came in and that were undone, in the order in which they had been applied; of
-    /// `identity` nothing is reported.
-    package var decodedCodings: [String] { head.contentCodings }
 }
 
 extension ResponseHead {
-    /// The elements of `Content-Encoding`, in lower case, without `identity`.
+    /// The elements of `Content-Encoding` in the order in which they were applied, in lower case, without `identity`.
     package var contentCodings: [String] {
         values("Content-Encoding").flatMap { value in
             String(text: value).split(separator: ",").map { element in
@@ -116,9 +104,8 @@ package struct Chain: Equatable, Sendable {
     /// All certificates that were sent, leaf first, in PEM form.
     package let certificates: [UInt8]
     package let address: IPAddress
-    package let times: TransferTimes
 
-    package init(certificates: [UInt8], address: IPAddress, times: TransferTimes = TransferTimes()) {
-        (self.certificates, self.address, self.times) = (certificates, address, times)
+    package init(certificates: [UInt8], address: IPAddress) {
+        (self.certificates, self.address) = (certificates, address)
     }
 }

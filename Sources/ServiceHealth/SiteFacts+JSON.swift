@@ -7,6 +7,8 @@ extension SiteFacts {
     /// The most diagnostics of one site that are listed; `findings` has their number.
     private static let maxDiagnostics = 20
 
+    /// The members that JSON has of it.
+    ///
     /// - Parameters:
     ///   - directory: the URL of the CA.
     ///   - now: seconds since 1970.
@@ -53,5 +55,15 @@ extension SiteFacts {
         .object([
             "at": time(fetch.at), "userAgent": .string(fetch.userAgent), "status": .number(fetch.status),
         ])
+    }
+}
+
+extension PairFacts {
+    /// The members that JSON has of it.
+    package var members: [String: JSONOutput] {
+        [
+            "folder": .string(folder), "state": .string(state.rawValue), "path": .optional(finding?.path),
+            "message": .optional(finding?.message), "retriedUntil": .optional(retriedUntil.map(InternetDate.string)),
+        ]
     }
 }

@@ -78,7 +78,7 @@ package enum Folder {
         // Half a list would look as if folders had gone: all or an error.
         try forEachEntry(in: path) { entry in
             let name = entry.name
-            guard !name.hasPrefix("."), !name.hasSuffix("~"), !name.hasSuffix(".swp") else { return true }
+            guard !isLeftOut(name) else { return true }
             let isFolder =
                 switch entry.kind {
                 case .folder: true
@@ -89,6 +89,11 @@ package enum Folder {
             return true
         }
         return names.sorted()
+    }
+
+    /// Whether a name is hidden, or that of an editor's leftover.
+    package static func isLeftOut(_ name: String) -> Bool {
+        name.hasPrefix(".") || name.hasSuffix("~") || name.hasSuffix(".swp")
     }
 
     /// Some of the names in a folder, in any order; none if it cannot be read.

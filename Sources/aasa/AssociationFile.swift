@@ -13,7 +13,7 @@ enum AssociationFile {
     ///
     /// - Parameters:
     ///   - path: `-` is standard input.
-    ///   - command: The command with `-` for this file, to be shown to somebody who gives a URL.
+    ///   - command: The command with `-` for this file, to be shown where a URL was given.
     static func read(_ path: String, for command: String) throws(CommandFailure) -> AssociationDocument {
         try document(try content(path, for: command), path: path)
     }

@@ -121,7 +121,7 @@ struct Certificates: ManualCommand {
         }
         let report = CertificatesReport(
             overview: overview, now: now, style: output.style, width: output.width, symbols: output.symbols)
-        format.print(report.lines, json: CertificatesJSON(overview: overview, now: now).value)
+        format.print(report.lines, json: CertificatesJSON(overview: overview, now: now).members)
         let code = overview.severity.exitCode(isStrict: strict)
         if code != 0 { throw ExitCode(code) }
     }

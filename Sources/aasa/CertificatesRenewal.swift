@@ -17,12 +17,12 @@ struct CertificateRenewal {
     /// Seconds to wait for the end; 0 does not wait.
     let patience: Int
 
-    /// Seconds for which nobody orders before nobody is waited for: a server that takes over from another one needs some.
-    private static let longestGap: Int64 = 15
-    /// Seconds after which somebody who waits wants to know for what.
-    private static let longestSilence: Int64 = 3
-    /// Seconds after which a request that is gone has failed, although nobody has noted why.
-    private static let longestEnd: Int64 = 3
+    /// Seconds without a server that orders after which waiting ends: one that takes over from another needs some.
+    private static let maxGap: Int64 = 15
+    /// Seconds of waiting after which the operator is told for what.
+    private static let maxSilence: Int64 = 3
+    /// Seconds after which a request that is gone counts as failed, although no reason is recorded.
+    private static let maxEnd: Int64 = 3
     private static let microsecondsBetween: UInt32 = 200_000
 
     func run(_ text: String) throws {
@@ -74,13 +74,13 @@ struct CertificateRenewal {
         var isSilent = true
         while true {
             let now = Clock.monotonicMilliseconds()
-            let isLast = end.map { now - $0 > Self.longestEnd * 1_000 } ?? false
+            let isLast = end.map { now - $0 > Self.maxEnd * 1_000 } ?? false
             switch try attempt.progress(now: Clock.wallSeconds(), isLast: isLast) {
             case .ended(.issued(let certificate)): return show(certificate, domain)
             case .ended(.failed(let error)):
                 throw ExitStatus.failed.failure("error: \(domain): \(Self.text(error))")
             case .pending: lastHeld = now
-            case .abandoned: if now - lastHeld > Self.longestGap * 1_000 { throw abandoned(domain) }
+            case .abandoned: if now - lastHeld > Self.maxGap * 1_000 { throw abandoned(domain) }
             case .ending: end = end ?? now
             }
             guard now - start < Int64(patience) * 1_000 else {
@@ -90,7 +90,7 @@ struct CertificateRenewal {
                     'aasa certificates' shows the result
                     """)
             }
-            if isSilent, now - start >= Self.longestSilence * 1_000 {
+            if isSilent, now - start >= Self.maxSilence * 1_000 {
                 isSilent = false
                 let last = InternetDate.string(Clock.wallSeconds() + Int64(patience) - (now - start) / 1_000)
                 StandardError.write("\(domain): \(try progress(of: domain)); waiting until \(last)")
@@ -136,7 +136,7 @@ struct CertificateRenewal {
     /// - Parameter certificate: a new one.
     private func show(_ text: String, _ certificate: IssuanceOverview.Certificate?) {
         let value = certificate.map { CertificatesJSON.value($0, Clock.wallSeconds()) } ?? .null
-        format.print([text], json: .object(["version": .number(1), "certificate": value]))
+        format.print([text], json: ["certificate": value])
     }
 }
 
@@ -171,10 +171,9 @@ struct CertificateRecord {
         let record = try record(of: domain, directory)
         format.print(
             [record.zoneLine],
-            json: .object([
-                "version": .number(1), "name": .string(record.name), "type": .string("TXT"),
-                "value": .string(record.value),
-            ]))
+            json: [
+                "name": .string(record.name), "type": .string("TXT"), "value": .string(record.value),
+            ])
     }
 
     /// The record of the CA's last wishes, or the one that follows from the account.

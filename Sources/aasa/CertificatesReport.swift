@@ -199,7 +199,7 @@ struct CertificatesReport {
 
 /// The lines that say what to do about the certificates of sites, one for each advice.
 struct CertificatesHelp {
-    private static let mostNames = 3
+    private static let maxNames = 3
 
     /// By domain, in the order in which they are named.
     let sites: [(domain: String, judgement: CertificateJudgement)]
@@ -217,8 +217,8 @@ struct CertificatesHelp {
         }
         return advices.flatMap { advice in
             let all = domains[advice] ?? []
-            let rest = all.count > Self.mostNames ? " and \(grouped(all.count - Self.mostNames)) more" : ""
-            let names = all.prefix(Self.mostNames).joined(separator: ", ") + rest
+            let rest = all.count > Self.maxNames ? " and \(grouped(all.count - Self.maxNames)) more" : ""
+            let names = all.prefix(Self.maxNames).joined(separator: ", ") + rest
             let text = VisibleText.escaped("help: \(names): \(advice)")
             guard let width, width > 20 else { return [text] }
             return WrappedText.lines(text, columns: width, indent: 6)
@@ -232,12 +232,11 @@ struct CertificatesJSON {
     /// Seconds since 1970.
     let now: Int64
 
-    var value: JSONOutput {
-        .object([
-            "version": .number(1),
+    var members: [String: JSONOutput] {
+        [
             "certificates": .array(overview.certificates.map { Self.value($0, now) }),
             "domains": .array(overview.sites.map(value)),
-        ])
+        ]
     }
 
     static func value(_ certificate: IssuanceOverview.Certificate, _ now: Int64) -> JSONOutput {

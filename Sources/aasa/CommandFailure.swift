@@ -9,9 +9,10 @@ enum ResultFormat: String, ExpressibleByArgument, CaseIterable {
     /// The format in which the command says why it cannot do its work.
     var failures: CommandFailure.Format { self == .json ? .json : .text }
 
-    /// Writes the result of a command.
-    func print(_ lines: @autoclosure () -> [String], json: @autoclosure () -> JSONOutput) {
-        StandardOutput.print(self == .json ? [json().text] : lines())
+    /// Writes the result of a command: its lines, or, for a program, one object with these members.
+    func print(_ lines: @autoclosure () -> [String], json members: @autoclosure () -> [String: JSONOutput]) {
+        guard self == .json else { return StandardOutput.print(lines()) }
+        StandardOutput.print([JSONOutput.object(members().merging(["version": .number(1)]) { first, _ in first }).text])
     }
 }
 

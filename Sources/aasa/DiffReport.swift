@@ -26,7 +26,7 @@ struct DiffReport {
 
     /// At most this many undecided rules are shown to people; the last line counts all.
     private static let maxUndecided = 20
-    /// With more spaces than this between a rule and its apps nobody sees what belongs together.
+    /// At most this many spaces align apps; more would hide which rule they belong to.
     private static let maxSpaces = 16
     private static let margin = "    "
 

@@ -157,9 +157,7 @@ final class DoctorRun: Sendable {
         let total = counted(targets.count, "domain")
         output.write(text: report.begin())
         progress.show("0/\(total)")
-        await queue.run(
-            targets,
-            examine: { [examination, options] target in await Self.examine(target, examination, options) },
+        await examineAll(
             progress: { count in
                 done = count
                 progress.show("\(done)/\(total)")
@@ -177,12 +175,14 @@ final class DoctorRun: Sendable {
         return status(report, tally)
     }
 
-    private static func examine(
-        _ target: Target, _ examination: Examination, _ options: DiagnosisOptions
-    ) async -> Diagnosis {
-        let start = ContinuousClock.now
-        let observation = await examination.observe(target)
-        return Diagnosis(observation, options) { ContinuousClock.now - start >= observation.timeLimit }
+    private func examineAll(progress: (Int) -> Void = { _ in }, finished: (Diagnosis) -> Void) async {
+        await queue.run(
+            targets,
+            examine: { [examination, options] target in
+                let start = ContinuousClock.now
+                let observation = await examination.observe(target)
+                return Diagnosis(observation, options) { ContinuousClock.now - start >= observation.timeLimit }
+            }, progress: progress, finished: finished)
     }
 
     /// Checks all targets, and writes nothing.
@@ -192,14 +192,10 @@ final class DoctorRun: Sendable {
         var report = DoctorJSONReport(context)
         var tally = DoctorTally(context)
         var text = report.begin()
-        await queue.run(
-            targets,
-            examine: { [examination, options] target in await Self.examine(target, examination, options) },
-            progress: { _ in },
-            finished: { diagnosis in
-                tally.add(diagnosis)
-                text += report.add(diagnosis)
-            })
+        await examineAll { diagnosis in
+            tally.add(diagnosis)
+            text += report.add(diagnosis)
+        }
         return text + report.end(tally)
     }
 

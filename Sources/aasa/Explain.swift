@@ -78,8 +78,8 @@ struct Explain: ManualCommand {
         let start =
             ["\(style.bold(rule.code.rawValue)) (\(severity)\(isFoundLive ? "" : isOn)): \(rule.summary)", ""]
             + WrappedText.lines(rule.reason, columns: columns)
-            + ["", "\(style.bold("Source:")) \(rule.basis.map(Self.basis).joined(separator: ", "))"]
-            + (isFoundLive ? [] : ["\(style.bold("Fix:")) \(Self.fix(rule))"])
+            + ["", "\(style.bold("Source:")) \(rule.basis.map(\.words).joined(separator: ", "))"]
+            + (isFoundLive ? [] : ["\(style.bold("Fix:")) \(rule.fixWords)"])
             + ["", style.bold("Bad:")] + indented(rule.badShown) + [""]
         let good = [style.bold("Good:")] + indented(rule.goodShown)
         guard !isFoundLive else {
@@ -94,27 +94,6 @@ struct Explain: ManualCommand {
 
     private func indented(_ text: String) -> [String] {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.isEmpty ? "" : "    \($0)" }
-    }
-
-    static func basis(_ basis: RuleDescription.Basis) -> String {
-        switch basis {
-        case .apple: "Apple's documentation"
-        case .google: "Google's documentation and tests"
-        case .recorded: "recorded behavior of Apple's tool"
-        case .inferred: "observed behavior of Apple's systems"
-        case .lint: "our recommendation"
-        case .json: "RFC 8259 (JSON)"
-        }
-    }
-
-    static func fix(_ rule: RuleDescription) -> String {
-        switch rule.fix {
-        case .some where rule.subject == .app: "shown with the finding"
-        case .automatic: "automatic, with 'aasa validate --fix'"
-        case .suggested: "suggested, with 'aasa validate --fix --suggested'"
-        case .displayOnly: "shown with a placeholder to fill in"
-        case nil: "none"
-        }
     }
 }
 

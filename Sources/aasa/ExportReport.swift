@@ -118,7 +118,7 @@ extension ExportReport {
         }
         format.print(
             lines + others,
-            json: .object(["version": .number(1), "hosts": .array(hosts), "monitoring": .array(exports)]))
+            json: ["hosts": .array(hosts), "monitoring": .array(exports)])
     }
 }
 

@@ -61,7 +61,10 @@ extension ExportWriter {
         var hasOtherContent = false
         for file in files {
             do throws(SystemError) {
-                let outcome = try outcome(file, in: folder)
+                let (outcome, target) = try outcome(file, in: folder)
+                guard outcome == .unchanged || target === folder || target.isWritable else {
+                    throw SystemError(call: "access", number: EACCES)
+                }
                 outcomes.append(outcome)
                 guard outcome == .replaced, !replaces else { continue }
                 hasOtherContent = true
@@ -74,17 +77,20 @@ extension ExportWriter {
         return outcomes
     }
 
-    private func outcome(_ file: ExportPlan.File, in root: OpenFolder) throws(SystemError) -> Outcome {
+    /// The outcome for a file, and the folder that is changed for it.
+    private func outcome(
+        _ file: ExportPlan.File, in root: OpenFolder
+    ) throws(SystemError) -> (Outcome, in: OpenFolder) {
         var folder = root
         for name in file.folders {
-            guard let kind = try folder.kind(of: name) else { return .written }
+            guard let kind = try folder.kind(of: name) else { return (.written, folder) }
             guard kind == .folder else { throw Self.obstacle("its folder \(quoted(name)) is \(Self.word(kind))") }
             folder = try folder.folder(name)
-            guard folder.isWritable else { throw SystemError(call: "access", number: EACCES) }
         }
-        guard let kind = try folder.kind(of: file.name) else { return .written }
+        guard let kind = try folder.kind(of: file.name) else { return (.written, folder) }
         guard kind == .regular else { throw Self.obstacle("it is \(Self.word(kind))") }
-        return try folder.read(file.name, limit: file.bytes.count) == file.bytes ? .unchanged : .replaced
+        let isSame = try folder.read(file.name, limit: file.bytes.count) == file.bytes
+        return (isSame ? .unchanged : .replaced, folder)
     }
 
     private static func obstacle(_ clause: String) -> SystemError {

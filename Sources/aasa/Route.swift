@@ -123,7 +123,7 @@ struct Route: ManualCommand {
         if links == nil { try android.checkUnused() }
         let errors = FileErrors(document)
         if format == .text { errors.warn() }
-        // A stream of URLs is answered at full speed, unless somebody wants to know all.
+        // A stream of URLs is answered at full speed, unless explanations are asked for.
         let answerer = RouteAnswerer(
             try domain.router(document), domain: domain.name, explains: explain, hints: !readsInput || explain)
         let report = RouteTextReport(

@@ -20,7 +20,7 @@ struct Rules: ManualCommand {
         exits: [.init(.done, "if there is a list"), .init(.failed, "if no code matches the words")],
         diagnostics: {
             AllRules.catalogue.rules.map { rule in
-                let severity = RulePage.severity(rule)
+                let severity = rule.shownSeverity
                 return .init(rule.code.rawValue, "\(rule.summary) (\(severity))")
             }
         },
@@ -55,14 +55,8 @@ struct Rules: ManualCommand {
             "error: no code matches \(quoted(words.joined(separator: " ")))\(elsewhere)")
     }
 
-    /// The groups of rules that the words are about; where neither codes nor summaries have them, the reasons are
-    /// searched.
     private var groups: [RuleGroup] {
-        guard !words.isEmpty else { return AllRules.catalogue.groups }
-        let found = [false, true].lazy.map { isDeep in
-            AllRules.catalogue.groups.compactMap { $0.matching(RuleQuery(words, isDeep: isDeep)) }
-        }
-        return found.first { !$0.isEmpty } ?? []
+        words.isEmpty ? AllRules.catalogue.groups : AllRules.catalogue.groups(about: words)
     }
 
     /// Where else to look.
@@ -73,7 +67,7 @@ struct Rules: ManualCommand {
 
     /// Code, severity and summary; on a terminal the summary goes on in its column.
     private func lines(_ rule: RuleDescription) -> [String] {
-        let severity = TerminalWidth.padded(RulePage.severity(rule), to: 9)
+        let severity = TerminalWidth.padded(rule.shownSeverity, to: 9)
         let style = output.style
         let shown =
             !rule.isOnByDefault || rule.severity == .note
@@ -98,7 +92,7 @@ enum RuleJSON {
         .object([
             "group": .string(group),
             "code": .string(rule.code.rawValue),
-            "severity": .string(RulePage.severity(rule)),
+            "severity": .string(rule.shownSeverity),
             "summary": .string(rule.summary), "reason": .string(rule.reason),
             "basis": .array(rule.basis.map { .string($0.rawValue) }), "fix": .optional(rule.fix?.rawValue),
             "bad": .string(rule.badShown), "good": .string(rule.goodShown), "advice": .optional(rule.advice),
@@ -112,7 +106,7 @@ private enum RulesTable {
         let rows = rules.map { rule in
             let summary = rule.summary.replacing("|", with: "\\|")
             let link = "[`\(rule.code)`](rules/\(rule.code).md)"
-            return "| \(link) | \(RulePage.severity(rule)) | \(summary) | \(fix(rule)) |"
+            return "| \(link) | \(rule.shownSeverity) | \(summary) | \(fix(rule)) |"
         }
         return (["| code | severity | finds that | fix |", "|---|---|---|---|"] + rows).joined(separator: "\n")
     }
@@ -134,11 +128,11 @@ enum RulePage {
     }
 
     private static func start(_ rule: RuleDescription) -> [String] {
-        let origin = rule.subject.finder.map { "Found by `\($0)`" } ?? "Fix: \(Explain.fix(rule))"
+        let origin = rule.subject.finder.map { "Found by `\($0)`" } ?? "Fix: \(rule.fixWords)"
         return [
             "# `\(rule.code)`", "",
-            "\(rule.summary.prefix(1).uppercased())\(rule.summary.dropFirst()). Severity: \(severity(rule)). "
-                + "\(origin). Source: \(rule.basis.map(Explain.basis).joined(separator: ", ")).",
+            "\(rule.summary.prefix(1).uppercased())\(rule.summary.dropFirst()). Severity: \(rule.shownSeverity). "
+                + "\(origin). Source: \(rule.basis.map(\.words).joined(separator: ", ")).",
             "", rule.reason, "",
         ]
     }
@@ -155,10 +149,6 @@ enum RulePage {
         let options = rule.exampleOption.map { " with `\($0)`" } ?? ""
         return ["Bad\(options):", ""] + fenced(rule.badShown) + [""] + fenced(output.joined(separator: "\n"))
             + ["", "Good:", ""] + fenced(rule.goodShown)
-    }
-
-    static func severity(_ rule: RuleDescription) -> String {
-        rule.isOnByDefault ? rule.severity.rawValue : "off"
     }
 
     private static func fenced(_ text: String) -> [String] {

@@ -83,7 +83,7 @@ struct Serve: ManualCommand {
     var probe = false
 
     @Option(help: "Choose the output format of --check (default: text).")
-    var format: ServeHealthFormat?
+    var format: HealthFormat?
 
     @Flag(help: "With --check, treat warnings as errors.")
     var strict = false
@@ -133,12 +133,7 @@ struct Serve: ManualCommand {
     }
 
     private static func useLog(_ log: ServerConfiguration.Log) {
-        let level: Logger.Level =
-            switch log.level {
-            case .error: .error
-            case .warning: .warning
-            case .info: .info
-            }
+        let level = Logger.Level(rawValue: log.level.rawValue) ?? .info
         StandardErrorLogHandler.configure(level: level, isJSON: log.messages == .json)
     }
 

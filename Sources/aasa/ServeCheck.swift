@@ -27,7 +27,7 @@ extension Serve {
             case .text:
                 for line in facts.diagnostics.flatMap(\.block) { StandardError.write(line) }
                 for line in text.lines(hasRemarks: true) { output.write(line) }
-            case .json: output.write(JSONOutput.object(ServeHealthFormat.members(facts, health, now: now)).text)
+            case .json: output.write(JSONOutput.object(HealthFormat.members(facts, health, now: now)).text)
             case .nagios: for line in text.nagios(isStrict: strict) { output.write(line) }
             }
             status = format.exitStatus(health.severity, isStrict: strict)
@@ -73,8 +73,8 @@ extension Serve {
     }
 }
 
-/// The format in which `aasa serve --check` prints its findings.
-enum ServeHealthFormat: String, CaseIterable, ExpressibleByArgument {
+/// The format in which `aasa status` and `aasa serve --check` print the health of a server.
+enum HealthFormat: String, CaseIterable, ExpressibleByArgument {
     case text, json, nagios
 
     /// The exit code, once everything could be read.

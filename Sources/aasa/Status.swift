@@ -54,10 +54,6 @@ struct Status: ManualCommand {
         files: [.init("/etc/aasa/server.json", "The configuration of the service that the Debian package installs.")],
         seeAlso: ["aasa-certificates(1)", "aasa-doctor(1)", "aasa-serve(1)", "aasa-server.json(5)"])
 
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-        case text, json, nagios
-    }
-
     enum Unreachable: String, ExpressibleByArgument, CaseIterable {
         case critical, unknown
     }
@@ -94,7 +90,7 @@ struct Status: ManualCommand {
     var watch = false
 
     @Option(help: "Set the output format.")
-    var format = Format.text
+    var format = HealthFormat.text
 
     @OptionGroup var output: OutputOptions
 

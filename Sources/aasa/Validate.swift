@@ -282,7 +282,7 @@ struct RuleOptions: ParsableArguments {
     private static func nextOrder() -> Int { count.add(1, ordering: .relaxed).newValue }
 }
 
-/// The answer to somebody who has mistyped a code.
+/// The answer to a mistyped code.
 enum UnknownCode {
     static func hint(_ code: String) -> String {
         let near = AllRules.catalogue.codes(near: code).map { "'\($0)'" }

@@ -96,7 +96,7 @@ struct ValidationRun {
                 help: (similar.isEmpty ? "" : "rename it, or ") + "name the file itself")
         } else {
             let folders = Set(found.files.map(\.folder))
-            // Beside the file itself it is a copy, which nobody needs to hear about.
+            // Beside the file itself it is a copy, which is not worth a note.
             for similar in found.nearMisses where !folders.contains(similar.folder) {
                 let note = "not checked, because its name is not '\(AssociationFileName.name)'"
                 notes.append(Report.Note(path: similar.shown, message: note))

@@ -6,6 +6,7 @@ import Foundation
 import FuzzingSupport
 import HTTP1
 import ServiceHealth
+import SystemSupport
 import Testing
 
 /// The pages (console.md, section 3).
@@ -19,7 +20,7 @@ struct ConsolePagesTests {
         "console/sites/site-00000.example?url=https://x/%3Cb%3E", "console/sites/site-00003.example",
         "console/sites/_wildcard.wild.example", "console/sites/nobody.example", "console/playground",
         "console/playground?site=site-00001.example", "console/certificates", "console/certificates?offset=50",
-        "console/doctor", "console/metrics",
+        "console/doctor", "console/metrics", "console/rules", "console/rules?q=team", "console/rules/dead-exclude",
     ]
 
     static func answer(_ target: String, _ content: ConsoleContent) throws -> ConsoleAnswer {
@@ -98,6 +99,28 @@ struct ConsolePagesTests {
             let first = page.tags.first { $0.name == "a" }
             #expect(first?.attributes["href"] == "#main" && page.text.contains("aasa 1.2.3"))
         }
+    }
+
+    @Test("codes are listed, found by words and explained, and a finding leads to its code")
+    func rules() throws {
+        let content = ConsoleContent.server(SampleServer(sites: 100))
+        func codes(_ query: String) throws -> [String] {
+            try view("console/rules\(query)", content).tags.compactMap { $0.attributes["data-code"] }
+        }
+        let all = RuleRegistry.catalogue.rules.map(\.code.rawValue)
+        #expect(try codes("") == all)
+        let found = try codes("?q=dead-exclude")
+        #expect(found.contains("dead-exclude") && found.count < all.count)
+        #expect(try view("console/rules?q=nosuchword", content).text.contains("No code is about this."))
+        let page = try view("console/rules/dead-exclude", content)
+        let rule = try #require(RuleRegistry.catalogue["dead-exclude"])
+        #expect(page.text.contains(rule.summary) && page.text.contains("Bad") && page.text.contains("Good"))
+        #expect(page.tags.contains { $0.attributes["href"] == "../rules" })
+        #expect(try Self.answer("console/rules/nosuch", content).status == .notFound)
+        let site = try view("console/sites/site-00061.example", content)
+        let links = site.tags.compactMap { $0.attributes["href"] }.filter { $0.hasPrefix("../rules/") }
+        #expect(!links.isEmpty)
+        for link in links { #expect(all.contains(String(link.dropFirst("../rules/".count)))) }
     }
 
     @Test("sites are sorted, filtered and paginated, and the page stays small")
@@ -278,7 +301,7 @@ private struct SomeFiles: ConsoleFiles {
         self.files = files.map { ($0.key, $0.value) }
     }
 
-    func content(at index: Int) -> Result<[UInt8], ConsoleFileError> { .success(Array(files[index].text.utf8)) }
+    func content(at index: Int) -> Result<[UInt8], SystemError> { .success(Array(files[index].text.utf8)) }
 
     func report(_ bytes: [UInt8], path: String) -> FileReport {
         let kind = FileKind(path: path, bytes)

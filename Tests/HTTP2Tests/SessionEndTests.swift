@@ -69,10 +69,4 @@ struct SessionEndTests {
         #expect(peer.send(.windowUpdate(1_000, stream: 1)).contains { $0.endsStream })
         #expect(peer.isDone)
     }
-
-    @Test("Faults have an index each")
-    func faults() {
-        #expect(StreamFault.allCases.map(\.index) == Array(StreamFault.allCases.indices))
-        #expect(Set(StreamFault.allCases.map(\.rawValue)).count == StreamFault.allCases.count)
-    }
 }

@@ -101,7 +101,7 @@ struct CurlTransportTests {
         #expect(origin.requests.count == 1)
     }
 
-    @Test("the time of connecting, TLS, header and all is reported, in this order")
+    @Test("the time of the header and that of all are reported")
     func times() async throws {
         let origin = try origin { connection, _ in
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n")
@@ -111,12 +111,9 @@ struct CurlTransportTests {
             connection.send("{}")
         }
         let times = try await Client().send("https://localhost:\(origin.port)/").get().times
-        let connected = try #require(times.connected)
-        let secured = try #require(times.secured)
         let header = try #require(times.header)
-        #expect(connected > .zero && connected < secured)
         // Not by how much: a busy client sees late what came in time.
-        #expect(header > secured && times.total > header)
+        #expect(header > .zero && times.total > header)
     }
 
     @Test("the address that was asked for is connected, whatever the name says")
@@ -316,7 +313,7 @@ struct CurlTransportTests {
         #expect(error?.reason.contains("libcurl-that-is-not-there.so.4") == true)
         // A library without the functions.
         #expect(throws: MissingLibrary.self) { try CurlLibrary("libz.so.1") }
-        #expect((try? CurlLibrary("libcurl.so.4"))?.version.isEmpty == false)
+        #expect((try? CurlLibrary("libcurl.so.4")) != nil)
     }
 
     @Test("nothing is linked with libcurl: it is opened when it is first needed")

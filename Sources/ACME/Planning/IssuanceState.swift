@@ -41,8 +41,6 @@ package struct DomainRecord: Equatable, Sendable {
     /// The value of the TXT record that the CA wants.
     package internal(set) var txtRecord: String?
 
-    package init() {}
-
     /// The maximum number of certificates that are ordered in 24 hours without a person's request, whatever the CA answers.
     package static let issuanceLimit = 2
     private static let issuancePeriod: Int64 = 86_400

@@ -304,10 +304,8 @@ struct Planner {
         for candidate in (counted.first + others.first).sorted(by: Candidate.isBefore).prefix(parallel) {
             plan.orders.append(
                 OrderTask(
-                    domain: candidate.domain, challenges: candidate.challenges, keyType: settings.configuration.keyType,
-                    profile: settings.configuration.profile, preferredChain: settings.configuration.preferredChain,
-                    replaces: candidate.replaces,
-                    resumes: candidate.resumes))
+                    domain: candidate.domain, challenges: candidate.challenges, configuration: settings.configuration,
+                    replaces: candidate.replaces, resumes: candidate.resumes))
             let newState: DomainState = candidate.validUntil == nil ? .ordering : .renewing
             plan.statuses[candidate.domain]?.state = newState
             state.domains[candidate.domain]?.state = newState

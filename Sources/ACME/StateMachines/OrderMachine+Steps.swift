@@ -18,7 +18,7 @@ extension OrderMachine {
                 .object(["type": .string("dns"), "value": .string(task.domain.identifier)])
             ])
         ]
-        if let profile = task.profile { payload["profile"] = .string(profile) }
+        if let profile = task.configuration.profile { payload["profile"] = .string(profile) }
         if let replaces { payload["replaces"] = .string(replaces.description) }
         try ask(directory.newOrder, as: .newOrder, payload: JSONOutput.object(payload).text, &transition)
     }
@@ -234,7 +234,7 @@ extension OrderMachine {
     private mutating func downloaded(_ response: ACMEResponse, _ transition: inout Transition) throws(IssuanceError) {
         guard let key else { return }
         let chain = try IssuedChain(pem: response.body, in: key.context, issuers: issuers)
-        guard let preferred = task.preferredChain, !chain.isIssued(by: preferred) else {
+        guard let preferred = task.configuration.preferredChain, !chain.isIssued(by: preferred) else {
             return try install(chain, transition.now, &transition)
         }
         let alternates = response.links(relation: "alternate").prefix(Self.alternateLimit)
@@ -254,7 +254,7 @@ extension OrderMachine {
         _ chain: IssuedChain, _ alternates: ArraySlice<SecureURL>, _ response: ACMEResponse,
         _ transition: inout Transition
     ) throws(IssuanceError) {
-        guard let key, let preferred = task.preferredChain,
+        guard let key, let preferred = task.configuration.preferredChain,
             let alternate = alternate(response.body, key, transition.now, preferred)
         else { return try tryNext(chain, alternates, &transition) }
         try install(alternate, transition.now, &transition)

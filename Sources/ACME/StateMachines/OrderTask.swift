@@ -11,27 +11,19 @@ package struct OrderTask: Equatable, Sendable {
     package let domain: Domain
     /// The types of challenge that may be used, the preferred one first.
     package var challenges: [ChallengeType]
-    package var keyType: CertificateKeyType
-    package var profile: String?
-    /// Common name of an issuer in the chain that is preferred.
-    package var preferredChain: String?
+    /// The settings of the time at which it was planned.
+    package var configuration: ACMEConfiguration
     /// The certificate that the new one takes the place of.
     package var replaces: CertificateID?
     /// The order of an earlier run, to be continued if the CA still has it.
     package var resumes: SecureURL?
 
     package init(
-        domain: Domain, challenges: [ChallengeType], keyType: CertificateKeyType = .p256, profile: String? = nil,
-        preferredChain: String? = nil,
+        domain: Domain, challenges: [ChallengeType], configuration: ACMEConfiguration = ACMEConfiguration(),
         replaces: CertificateID? = nil, resumes: SecureURL? = nil
     ) {
-        self.domain = domain
-        self.challenges = challenges
-        self.keyType = keyType
-        self.profile = profile
-        self.preferredChain = preferredChain
-        self.replaces = replaces
-        self.resumes = resumes
+        (self.domain, self.challenges, self.configuration) = (domain, challenges, configuration)
+        (self.replaces, self.resumes) = (replaces, resumes)
     }
 }
 

@@ -5,6 +5,17 @@ internal import OpenSSL
 internal import SystemSupport
 
 extension AppProject {
+    /// The app that entitlements are about.
+    init(path: String, kind: Kind, _ entitlements: Entitlements) {
+        self.init(path: path, kind: kind)
+        domains = [entitlements.domains]
+        isDevelopment = entitlements.isDevelopment
+        apps = [
+            AppleApp(
+                id: entitlements.appID.flatMap { ApplicationIdentifier($0) }, idRange: entitlements.appIDRange, list: 0)
+        ]
+    }
+
     /// Reads what an `--app` argument names. The content decides what it is, never the name.
     ///
     /// Nothing is written, and nothing outside of the file or folder is read but the entitlements and configuration files
@@ -112,13 +123,6 @@ enum AppContent {
             throw AppProjectError.notAnApp(path, help: "this is an Info.plist; give the folder of the app")
         }
         let entitlements = try Entitlements(list, path: path, holder: "the entitlements have")
-        var project = AppProject(path: path, kind: .entitlements)
-        project.domains = [entitlements.domains]
-        project.isDevelopment = entitlements.isDevelopment
-        project.apps = [
-            AppleApp(
-                id: entitlements.appID.flatMap { ApplicationIdentifier($0) }, idRange: entitlements.appIDRange, list: 0)
-        ]
-        return project
+        return AppProject(path: path, kind: .entitlements, entitlements)
     }
 }

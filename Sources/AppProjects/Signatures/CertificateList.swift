@@ -1,5 +1,4 @@
 internal import Android
-internal import BoundedText
 internal import OpenSSL
 
 /// Certificates in the order in which they are added, each of them once: with the role that it had first.
@@ -48,13 +47,6 @@ struct CertificateList {
     }
 
     private static func fingerprint(_ digest: [UInt8]) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var text: [UInt8] = []
-        for byte in digest {
-            if !text.isEmpty { text.append(UInt8(ascii: ":")) }
-            text.append(digits[Int(byte >> 4)])
-            text.append(digits[Int(byte & 0xF)])
-        }
-        return String(text: text)
+        digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined(separator: ":")
     }
 }

@@ -160,15 +160,9 @@ struct ProvisioningProfile {
 
     /// The project of a profile that is given by itself.
     func project(path: String) -> AppProject {
-        var project = AppProject(path: path, kind: .profile)
+        var project = AppProject(path: path, kind: .profile, entitlements)
         project.expires = expires
         project.expiresRange = expiresRange
-        project.isDevelopment = entitlements.isDevelopment
-        project.domains = [entitlements.domains]
-        project.apps = [
-            AppleApp(
-                id: entitlements.appID.flatMap { ApplicationIdentifier($0) }, idRange: entitlements.appIDRange, list: 0)
-        ]
         return project
     }
 }

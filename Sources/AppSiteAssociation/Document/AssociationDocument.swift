@@ -12,11 +12,11 @@ public struct AssociationDocument: Sendable {
     /// `applinks`: universal links. Nil if the file has no such object.
     public let appLinks: AppLinks?
     /// `webcredentials`: the apps that share passwords with the domain.
-    public let webCredentials: ServiceApps?
+    public private(set) var webCredentials: ServiceApps?
     /// `activitycontinuation`: the apps that take over activities by Handoff.
-    public let activityContinuation: ServiceApps?
+    public private(set) var activityContinuation: ServiceApps?
     /// `appclips`: the app clips of the domain.
-    public let appClips: ServiceApps?
+    public private(set) var appClips: ServiceApps?
 
     /// Reads a file.
     ///
@@ -41,9 +41,6 @@ public struct AssociationDocument: Sendable {
     package init(appLinks: AppLinks?, source: SourceText) {
         self.source = source
         self.appLinks = appLinks
-        webCredentials = nil
-        activityContinuation = nil
-        appClips = nil
     }
 
     package init(_ root: JSONNode, source: SourceText) {
@@ -119,23 +116,20 @@ extension JSONNode {
 public struct AppLinks: Sendable {
     public let range: SourceRange
     /// `apps`, which must be there and empty for iOS 12 and older.
-    public let apps: [Located<String>]?
+    public private(set) var apps: [Located<String>]?
     /// `defaults` for the components of all entries.
-    public let defaults: Component?
+    public private(set) var defaults: Component?
     public let substitutionVariables: SubstitutionVariables
     /// The entries, in file order.
     public let details: [Detail]
     /// Whether `details` is a dictionary from app ID to entry, as in the betas of iOS 9.
-    public let hasDetailsAsDictionary: Bool
+    public private(set) var hasDetailsAsDictionary = false
 
     /// Entries that need not be in a file.
     package init(_ details: [Detail], _ substitutionVariables: SubstitutionVariables) {
         range = SourceRange(start: 0, end: 0)
-        apps = nil
-        defaults = nil
         self.substitutionVariables = substitutionVariables
         self.details = details
-        hasDetailsAsDictionary = false
     }
 
     init?(_ node: JSONNode, pointer: JSONPointer, source: SourceText) {
@@ -184,29 +178,24 @@ public struct Detail: Sendable {
     /// The apps, as the system takes them: `appIDs` if it is there, else `appID`.
     public private(set) var appIDs: [Located<String>]
     /// `defaults` for the components of this entry.
-    public let defaults: Component?
+    public private(set) var defaults: Component?
     /// `components`; nil if it is not there.
-    public let components: [Component]?
+    public private(set) var components: [Component]?
     /// The legacy `paths`, as written; nil if it is not there. Ignored beside `components`.
-    public let paths: [Located<String>]?
+    public private(set) var paths: [Located<String>]?
     /// The rules that decide about a URL, in the order in which they are asked.
     public private(set) var rules: [Rule]
     /// The rules of `paths` beside `components`, which only iOS 12 and older ask; empty if `rules` are all that there are.
-    package private(set) var rulesBesideComponents: [Rule]
+    package private(set) var rulesBesideComponents: [Rule] = []
     /// The app for which iOS 12 and older read `paths`: that of `appID`, or of the key; they do not know `appIDs`.
-    package let singleApp: Located<String>?
+    package private(set) var singleApp: Located<String>?
 
     /// An entry that is in no file.
     package init(app: String, rules: [Rule]) {
         range = SourceRange(start: 0, end: 0)
         index = 0
         appIDs = [Located(app, at: range)]
-        defaults = nil
-        components = nil
-        paths = nil
         self.rules = rules
-        rulesBesideComponents = []
-        singleApp = nil
     }
 
     /// The same entry for some of its apps.
@@ -258,7 +247,6 @@ public struct Detail: Sendable {
             rulesBesideComponents = legacy
         } else {
             rules = legacy
-            rulesBesideComponents = []
         }
     }
 

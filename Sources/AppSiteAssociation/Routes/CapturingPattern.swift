@@ -44,19 +44,19 @@ struct CapturingPattern: Sendable {
         self.pieces = pieces
         self.isPath = isPath
         self.comparison = comparison
-        var tokens = RouteTokens(percentEncoded: comparison.percentEncoded)
+        var units = RouteUnits(percentEncoded: comparison.percentEncoded)
         var elements: [PatternElement] = []
         var capture = firstCapture
         for piece in pieces {
             let own = piece.elements(parser, isPath: isPath)
             elements += own
-            tokens.append(own, capture: piece.name == nil ? nil : capture)
+            units.append(own, capture: piece.name == nil ? nil : capture)
             if piece.name != nil { capture += 1 }
         }
         self.elements = elements
-        if isPath { tokens.trimSlashes() }
-        let parent = isPath ? tokens.withoutTail : nil
-        let forms = ([tokens] + (parent.map { [$0] } ?? [])).map(\.units)
+        if isPath { units.trimSlashes() }
+        let parent = isPath ? units.withoutTail : nil
+        let forms = ([units] + (parent.map { [$0] } ?? [])).map(\.units)
         let written = forms.first.map { $0.flatMap(\.pieces) } ?? []
         takesAll = !written.isEmpty && written.allSatisfy(\.isRun)
         samples = forms.map { Self.sample($0.flatMap(\.pieces), comparison) }
@@ -161,16 +161,10 @@ struct CapturingPattern: Sendable {
     }
 }
 
-/// The pieces of a part of a route with marks around its captures.
-struct RouteTokens {
-    private enum Token {
-        case piece(PatternPiece)
-        case begin(Int)
-        case end
-    }
-
+/// The pieces of a part of a route: each capture as a whole, and each piece outside of captures.
+struct RouteUnits {
     private let percentEncoded: Bool
-    private var tokens: [Token] = []
+    private(set) var units: [(capture: Int?, pieces: [PatternPiece])] = []
 
     init(percentEncoded: Bool) {
         self.percentEncoded = percentEncoded
@@ -178,9 +172,8 @@ struct RouteTokens {
 
     /// - Parameter capture: The number of the capture that the elements are; nil for text.
     mutating func append(_ elements: [PatternElement], capture: Int?) {
-        if let capture { tokens.append(.begin(capture)) }
-        tokens += pieces(elements).map(Token.piece)
-        if capture != nil { tokens.append(.end) }
+        let pieces = pieces(elements)
+        units += capture == nil ? pieces.map { (nil, [$0]) } : [(capture, pieces)]
     }
 
     private func pieces(_ elements: [PatternElement]) -> [PatternPiece] {
@@ -215,53 +208,35 @@ struct RouteTokens {
 
     /// Drops the slashes at both ends, which do not count in a path, also inside captures.
     mutating func trimSlashes() {
-        _ = drop(from: Array(tokens.indices), where: Self.isSlash)
-        _ = drop(from: tokens.indices.reversed(), where: Self.isSlash)
+        for unit in units.indices {
+            let slashes = units[unit].pieces.prefix(while: Self.isSlash).count
+            units[unit].pieces.removeFirst(slashes)
+            if !units[unit].pieces.isEmpty { break }
+        }
+        _ = dropLast(where: Self.isSlash)
     }
 
-    /// The tokens without slashes and one star at the end; nil if that is not how it ends (``PathReach``).
-    var withoutTail: RouteTokens? {
+    /// The units without slashes and one star at the end; nil if that is not how it ends (``PathReach``).
+    var withoutTail: RouteUnits? {
         var result = self
-        let positions = Array(tokens.indices.reversed())
-        guard result.drop(from: positions, atMost: 1, where: Self.isStar) == 1 else { return nil }
-        guard result.drop(from: result.tokens.indices.reversed(), where: Self.isSlash) > 0 else { return nil }
+        guard result.dropLast(1, where: \.isRun) == 1, result.dropLast(where: Self.isSlash) > 0 else { return nil }
         return result
     }
 
-    /// Removes pieces, passing over marks, until one is not to be dropped; returns how many there were.
-    private mutating func drop(
-        from positions: [Int], atMost limit: Int = .max, where isDropped: (PatternPiece) -> Bool
-    ) -> Int {
-        var dropped = Set<Int>()
-        for position in positions where dropped.count < limit {
-            guard case .piece(let piece) = tokens[position] else { continue }
-            guard isDropped(piece) else { break }
-            dropped.insert(position)
+    /// Removes pieces from the end on, also inside captures, until one is not to be dropped; returns how many there were.
+    private mutating func dropLast(_ limit: Int = .max, where isDropped: (PatternPiece) -> Bool) -> Int {
+        var count = 0
+        for unit in units.indices.reversed() {
+            let dropped = units[unit].pieces.reversed().prefix(limit - count).prefix(while: isDropped).count
+            units[unit].pieces.removeLast(dropped)
+            count += dropped
+            if !units[unit].pieces.isEmpty { break }
         }
-        tokens = tokens.enumerated().filter { !dropped.contains($0.offset) }.map(\.element)
-        return dropped.count
+        units.removeAll { $0.capture == nil && $0.pieces.isEmpty }
+        return count
     }
 
     private static func isSlash(_ piece: PatternPiece) -> Bool {
         if case .label(.symbol(PatternSymbol.slash)) = piece { true } else { false }
-    }
-
-    private static func isStar(_ piece: PatternPiece) -> Bool { piece.isRun }
-
-    /// Each capture as a whole, and each piece outside of captures.
-    var units: [(capture: Int?, pieces: [PatternPiece])] {
-        var units: [(capture: Int?, pieces: [PatternPiece])] = []
-        var isInside = false
-        for token in tokens {
-            switch token {
-            case .begin(let capture):
-                units.append((capture, []))
-                isInside = true
-            case .end: isInside = false
-            case .piece(let piece):
-                if isInside { units[units.count - 1].pieces.append(piece) } else { units.append((nil, [piece])) }
-            }
-        }
-        return units
     }
 }

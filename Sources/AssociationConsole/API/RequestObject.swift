@@ -60,8 +60,6 @@ struct RequestObject {
         error(message, at: object[key]?.range ?? range)
     }
 
-    func has(_ key: String) -> Bool { object[key] != nil }
-
     func string(_ key: String) throws(APIError) -> String? {
         guard let node = object[key] else { return nil }
         guard let string = node.string else { throw wrong(key, node, expected: "a string") }

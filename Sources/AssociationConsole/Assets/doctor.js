@@ -1,6 +1,6 @@
 // The page of the doctor: asks for one domain at a time, and shows steps and findings as the command does.
 
-import { byId, element, plural, visible } from "./text.js";
+import { byId, codeLink, element, plural, visible } from "./text.js";
 
 const form = document.getElementById("doctor");
 
@@ -15,7 +15,7 @@ function show(answer) {
     const item = element("li", { "data-code": finding.code, "data-severity": finding.severity },
       element("p", {}, element("span", { class: "severity" }, finding.severity), " ",
         ...(finding.subject ? [...visible(finding.subject), ": "] : []), ...visible(finding.message), " ",
-        element("code", { class: "finding-code" }, finding.code ?? "")));
+        ...(finding.code ? [codeLink(finding.code)] : [])));
     for (const note of finding.notes ?? []) item.append(element("p", { class: "remark" }, "note: ", ...visible(note)));
     const help = finding.help ?? finding.fixIts?.[0]?.title;
     if (help) item.append(element("p", { class: "remark" }, "help: ", ...visible(help)));

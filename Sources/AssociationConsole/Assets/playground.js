@@ -1,7 +1,7 @@
 // The playground: asks api/v1/ about the texts in the page, and shows the newest answer. Text never becomes markup:
 // everything is written with createElement and textContent.
 
-import { byId, element, plural, visible } from "./text.js";
+import { byId, codeLink, element, plural, visible } from "./text.js";
 
 const root = document.getElementById("playground");
 const api = root.dataset.api;
@@ -157,7 +157,7 @@ function showFindings() {
       const { line: number, column } = finding.range.start;
       line.append(element("a", { href: `#L${number}` }, element("span", { class: "visually-hidden" }, "line "), `${number}:${column}`), " ");
     }
-    line.append(...visible(finding.message), " ", element("code", { class: "finding-code" }, finding.code));
+    line.append(...visible(finding.message), " ", codeLink(finding.code));
     item.append(line);
     for (const note of finding.notes) item.append(element("p", { class: "remark" }, "note: ", ...visible(note)));
     const fix = finding.fixIts.find((fixIt) => fixIt.edits.length > 0 && fixIt.applicability !== "displayOnly");

@@ -11,6 +11,10 @@ export function element(tag, attributes = {}, ...children) {
   return node;
 }
 
+// The code of a finding, as a link to its explanation: in a tab of its own, so that what is typed here stays.
+export const codeLink = (code) => element("a", { href: `rules/${encodeURIComponent(code)}`, target: "_blank", rel: "noopener" },
+  element("code", { class: "finding-code" }, code));
+
 // Characters that cannot be seen are shown as their numbers in a box, as the server does it.
 function isHidden(point) {
   return point < 0x20 && point !== 9 || point >= 0x7F && point <= 0x9F || point === 0x61C || point === 0x180E

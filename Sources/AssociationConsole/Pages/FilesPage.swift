@@ -1,5 +1,6 @@
 internal import AssociationLint
 internal import Diagnostics
+internal import SystemSupport
 
 /// The files of `aasa console` with their findings counted, and each of them.
 struct FilesPage {
@@ -31,7 +32,7 @@ struct FilesPage {
             switch files.content(at: index) {
             case .success(let bytes):
                 (FileSummary.words(files.report(bytes, path: path)), counted(bytes.count, "byte"))
-            case .failure(let error): (error.message, "–")
+            case .failure(let error): ("cannot be read: \(error.reason)", "–")
             }
         return #"""
             <tr><th scope="row"><a href="\#(frame.link("files/\(index + 1)"))">\#(path)</a></th><td>\#(findings)</td>\#
@@ -50,7 +51,7 @@ struct FilesPage {
                 bytes, path: path, number: number, domain: files.domain, url: url,
                 isManifest: FileKind(path: path, bytes) == .manifest, files.report(bytes, path: path))
         case .failure(let error):
-            return frame.page(path, .overview) { $0 += "<p>\(error.message)</p>\n" }
+            return frame.page(path, .overview) { $0 += "<p>cannot be read: \(error.reason)</p>\n" }
         }
     }
 }

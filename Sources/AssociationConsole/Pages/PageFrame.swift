@@ -1,22 +1,24 @@
+internal import Diagnostics
 internal import HTTP1
 
 /// The parts that all pages have in common: head, navigation, footer.
 struct PageFrame {
     enum Item {
-        case overview, playground, certificates, doctor, metrics
+        case overview, playground, certificates, doctor, metrics, rules
     }
 
     /// The path from the page to `console/`.
     let root: String
     let isServer: Bool
     let version: String
+    /// Those whose codes are explained.
+    let rules: RuleCatalogue
 
     /// - Parameter path: Of the page, below the base.
-    init(path: String, isServer: Bool, version: String) {
+    init(path: String, isServer: Bool, version: String, rules: RuleCatalogue) {
         let depth = path.utf8.count { $0 == UInt8(ascii: "/") }
         root = depth == 0 ? "console/" : String(repeating: "../", count: depth - 1)
-        self.isServer = isServer
-        self.version = version
+        (self.isServer, self.version, self.rules) = (isServer, version, rules)
     }
 
     /// A link's address below `console/`; `./` is the folder itself.
@@ -83,10 +85,10 @@ struct PageFrame {
     private static let server: [(Item, label: String, path: String)] = [
         (.overview, "Sites", ""), (.playground, "Playground", "playground"),
         (.certificates, "Certificates", "certificates"), (.doctor, "Doctor", "doctor"),
-        (.metrics, "Metrics", "metrics"),
+        (.metrics, "Metrics", "metrics"), (.rules, "Codes", "rules"),
     ]
     private static let files: [(Item, label: String, path: String)] = [
-        (.overview, "Files", ""), (.playground, "Playground", "playground"),
+        (.overview, "Files", ""), (.playground, "Playground", "playground"), (.rules, "Codes", "rules"),
     ]
 
     /// A page that says what is not there.

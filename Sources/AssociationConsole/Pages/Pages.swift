@@ -22,6 +22,8 @@ struct Pages {
     ) -> ConsoleAnswer {
         let parameters = Parameters(form: query)
         switch page {
+        case .rules: return RulesPage(frame: frame).list(parameters["q"] ?? "")
+        case .rule(let code): return RulesPage(frame: frame).rule(code)
         case .overview: return SitesPage(frame: frame, source: source, now: now).answer(query)
         case .site(let name):
             guard let domain = SiteName.domain(name), let detail = source.detail(of: domain) else {
@@ -51,6 +53,8 @@ struct Pages {
         let parameters = Parameters(form: query)
         let pages = FilesPage(frame: frame, files: files, unwrap: unwrap)
         switch page {
+        case .rules: return RulesPage(frame: frame).list(parameters["q"] ?? "")
+        case .rule(let code): return RulesPage(frame: frame).rule(code)
         case .overview: return pages.overview()
         case .file(let number): return pages.file(number, url: parameters["url"], now: now)
         case .playground:

@@ -48,7 +48,7 @@ struct SitePage {
         if let served {
             html.section("served", "Served") { html in
                 let view = SourceView(served.report)
-                view.writeList(id: "findings", &html)
+                view.writeList(id: "findings", frame, &html)
                 view.writeText(id: "source", label: "The file that is served", current: decision.line, &html)
             }
         } else {
@@ -58,7 +58,7 @@ struct SitePage {
         html.section("rejected", "Rejected") { html in
             html += "<p>The newest file is not served because of its errors.</p>\n"
             let view = SourceView(rejected.report, prefix: "R")
-            view.writeList(id: "rejected-findings", &html)
+            view.writeList(id: "rejected-findings", frame, &html)
             view.writeText(id: "rejected-source", label: "The file that is rejected", &html)
         }
     }
@@ -161,7 +161,7 @@ struct SitePage {
                         """#
                 }
                 let view = SourceView(report)
-                view.writeList(id: "findings", &html)
+                view.writeList(id: "findings", frame, &html)
                 view.writeText(id: "source", label: "The file with its findings", current: decision.line, &html)
             }
         }

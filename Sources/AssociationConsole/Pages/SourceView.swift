@@ -22,17 +22,17 @@ struct SourceView {
 
     // MARK: the list
 
-    func writeList(id: String, _ html: inout HTML) {
+    func writeList(id: String, _ frame: PageFrame, _ html: inout HTML) {
         guard !findings.isEmpty else {
             html += "<p class=\"fine\">No findings.</p>\n"
             return
         }
         html += #"<ul class="findings" id="\#(id)">\#n"#
-        for finding in findings { write(finding, &html) }
+        for finding in findings { write(finding, frame, &html) }
         html += "</ul>\n"
     }
 
-    private func write(_ finding: Diagnostic, _ html: inout HTML) {
+    private func write(_ finding: Diagnostic, _ frame: PageFrame, _ html: inout HTML) {
         html += #"<li\#(Self.attributes(finding))><p><span class="severity">\#(finding.severity.rawValue)</span>"#
         if finding.range.end > 0 {
             let position = source.position(at: finding.range.start)
@@ -41,7 +41,7 @@ struct SourceView {
                 \#(position.line):\#(position.column)</a>
                 """#
         }
-        html += #" \#(finding.message) <code class="finding-code">\#(finding.code.rawValue)</code></p>\#n"#
+        html += #" \#(finding.message) \#(frame.code(finding.code))</p>\#n"#
         for note in finding.notes { html += #"<p class="remark">note: \#(note)</p>\#n"# }
         if let help = finding.help { html += #"<p class="remark">help: \#(help)</p>\#n"# }
         html += "</li>\n"

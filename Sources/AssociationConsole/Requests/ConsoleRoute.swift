@@ -14,6 +14,10 @@ package enum ConsoleRoute: Equatable, Sendable {
         /// A file by its number, from 1.
         case file(Int)
         case playground, certificates, doctor, metrics
+        /// All finding codes.
+        case rules
+        /// A finding code, as it was written.
+        case rule(String)
     }
 
     package enum Endpoint: Equatable, Sendable {
@@ -48,47 +52,39 @@ package enum ConsoleRoute: Equatable, Sendable {
         }
     }
 
+    private static let pages: [String: Page] = ["": .overview, "playground": .playground, "rules": .rules]
+    private static let serverPages: [String: Page] = [
+        "certificates": .certificates, "doctor": .doctor, "metrics": .metrics,
+    ]
+    private static let endpoints: [String: Endpoint] = [
+        "validate": .validate, "route": .route, "diff": .diff, "fix": .fix,
+    ]
+    private static let serverEndpoints: [String: Endpoint] = [
+        "sites": .sites, "certificates": .certificates, "metrics-history": .metricsHistory, "status": .status,
+        "doctor": .doctor,
+    ]
+
     private static func page(_ parts: ArraySlice<Substring>, _ isServer: Bool) -> ConsoleRoute? {
-        let parts = Array(parts)
-        switch parts.count {
-        case 1:
-            switch parts[0] {
-            case "": return .page(.overview)
-            case "playground": return .page(.playground)
-            case "certificates" where isServer: return .page(.certificates)
-            case "doctor" where isServer: return .page(.doctor)
-            case "metrics" where isServer: return .page(.metrics)
-            default: return nil
-            }
-        case 2:
-            switch parts[0] {
-            case "assets" where ConsoleAsset.named(parts[1]) != nil: return .asset(String(parts[1]))
-            case "sites" where isServer: return segment(parts[1]).map { .page(.site($0)) }
-            case "files" where !isServer:
-                guard let number = Int(parts[1]), String(number) == parts[1], number > 0 else { return nil }
-                return .page(.file(number))
-            default: return nil
-            }
+        guard let first = parts.first.map(String.init), parts.count <= 2 else { return nil }
+        guard parts.count == 2, let last = parts.last else {
+            return (pages[first] ?? (isServer ? serverPages[first] : nil)).map { .page($0) }
+        }
+        switch first {
+        case "assets" where ConsoleAsset.named(last) != nil: return .asset(String(last))
+        case "sites" where isServer: return segment(last).map { .page(.site($0)) }
+        case "rules": return segment(last).map { .page(.rule($0)) }
+        case "files" where !isServer:
+            guard let number = Int(last), String(number) == last, number > 0 else { return nil }
+            return .page(.file(number))
         default: return nil
         }
     }
 
     private static func endpoint(_ parts: ArraySlice<Substring>, _ isServer: Bool) -> Endpoint? {
-        let parts = Array(parts)
-        if parts.count == 2, parts[0] == "sites", isServer { return segment(parts[1]).map { .site($0) } }
+        guard let first = parts.first.map(String.init), let last = parts.last else { return nil }
+        if parts.count == 2, first == "sites", isServer { return segment(last).map { .site($0) } }
         guard parts.count == 1 else { return nil }
-        switch parts[0] {
-        case "validate": return .validate
-        case "route": return .route
-        case "diff": return .diff
-        case "fix": return .fix
-        case "sites" where isServer: return .sites
-        case "certificates" where isServer: return .certificates
-        case "metrics-history" where isServer: return .metricsHistory
-        case "status" where isServer: return .status
-        case "doctor" where isServer: return .doctor
-        default: return nil
-        }
+        return endpoints[first] ?? (isServer ? serverEndpoints[first] : nil)
     }
 
     /// A segment, decoded; nil if it is empty, is not UTF-8 or has a slash in it.

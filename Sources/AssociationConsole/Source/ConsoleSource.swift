@@ -1,5 +1,6 @@
 package import Diagnostics
 package import ServiceHealth
+package import SystemSupport
 
 /// The subject of the console: a server with its sites, or files.
 package enum ConsoleContent: Sendable {
@@ -19,21 +20,11 @@ package protocol ConsoleFiles: Sendable {
     /// Reads a file.
     ///
     /// - Parameter index: Counted from 0.
-    /// - Returns: Its bytes, or one clause that says why they cannot be read.
-    func content(at index: Int) -> Result<[UInt8], ConsoleFileError>
+    /// - Returns: Its bytes, or why they cannot be read.
+    func content(at index: Int) -> Result<[UInt8], SystemError>
 
     /// Judges a file, as `aasa validate` does without a configuration.
     func report(_ bytes: [UInt8], path: String) -> FileReport
-}
-
-/// Why a file is not shown.
-package struct ConsoleFileError: Error {
-    /// One clause, lower case, without a final period.
-    package let message: String
-
-    package init(_ message: String) {
-        self.message = message
-    }
 }
 
 /// A server as the console sees it.

@@ -139,29 +139,17 @@ struct AssetLinksURL {
 
     /// - Returns: nil for another scheme than `http` and `https`, and for what has no valid host or port.
     init?(_ text: String) {
-        let bytes = Array(text.utf8)
-        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
-            bytes[colon...].starts(with: "://".utf8)
-        else { return nil }
-        let scheme = String(text: bytes[..<colon]).lowercased()
-        guard scheme == "http" || scheme == "https" else { return nil }
-        let end = bytes[(colon + 3)...].firstIndex { "/?#".utf8.contains($0) } ?? bytes.endIndex
-        var authority = bytes[(colon + 3)..<end]
-        isHTTPS = scheme == "https"
-        origin = String(text: bytes[..<end])
-        rest = String(text: bytes[end...])
-        let user = authority.lastIndex(of: UInt8(ascii: "@"))
-        hasUser = user != nil
-        if let user { authority = authority[(user + 1)...] }
-        let parts = authority.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
-        guard let host = parts.first, !host.isEmpty,
-            host.allSatisfy({ $0.isLetter || $0.isDigit || "-.".utf8.contains($0) }), parts.count <= 2
-        else {
-            return nil
-        }
-        guard parts.count == 2 else { return }
-        guard (1...5).contains(parts[1].count), let port = Int(String(text: parts[1])),
-            (1...65_535).contains(port)
+        guard let url = PartedURL(text.utf8) else { return nil }
+        let (scheme, host, end) = (url.parts.scheme, url.parts.host, url.parts.path.lowerBound)
+        isHTTPS = scheme.count == "https".utf8.count
+        origin = String(text: url.bytes[..<end])
+        rest = String(text: url.bytes[end...])
+        hasUser = host.lowerBound > scheme.upperBound + "://".utf8.count
+        let port = url.bytes[host.upperBound..<end]
+        guard url.bytes[host].allSatisfy({ $0.isLetter || $0.isDigit || "-.".utf8.contains($0) }),
+            port.isEmpty
+                || (2...6).contains(port.count)
+                    && Int(String(text: port.dropFirst())).map((1...65_535).contains) ?? false
         else { return nil }
     }
 }

@@ -52,29 +52,18 @@ struct AssetLinksFile {
             self.statement = statement
             self.object = object
             let isSite = object["target"]?.object?["namespace"]?.string?.text == "web"
-            target = SchemaObject(
-                isSite ? .siteTarget : .appTarget, object["target"], statement.pointer.member("target"))
+            target = object.child("target", isSite ? .siteTarget : .appTarget)
             let listPointer = statement.pointer.member("target").member("sha256_cert_fingerprints")
             fingerprints = (target?["sha256_cert_fingerprints"]?.array ?? []).enumerated().compactMap { index, node in
                 node.string.flatMap { CertificateFingerprint($0.text).usable }.map {
                     Fingerprint(text: $0, index: index, node: node, pointer: listPointer.element(index))
                 }
             }
-            let extensions = SchemaObject(
-                .relationExtensions, object[DynamicRules.extensionsKey],
-                statement.pointer.member(DynamicRules.extensionsKey))
-            self.extensions = extensions
-            let rules = extensions.flatMap { extensions in
-                let relation = AssetLinksStatement.handleAllURLs
-                return SchemaObject(.relationRules, extensions[relation], extensions.pointer.member(relation))
-            }
-            self.rules = rules
+            extensions = object.child(DynamicRules.extensionsKey, .relationExtensions)
+            rules = extensions?.child(AssetLinksStatement.handleAllURLs, .relationRules)
             list = rules?.member(DynamicRules.listKey)
             elements = list?.value.array ?? []
-            let pointer = rules?.pointer.member(DynamicRules.listKey) ?? statement.pointer
-            components = elements.enumerated().compactMap { index, node in
-                SchemaObject(.dynamicComponent, node, pointer, index: index)
-            }
+            components = rules?.children(DynamicRules.listKey, .dynamicComponent) ?? []
         }
 
         /// All objects whose keys have a meaning.

@@ -4,11 +4,8 @@ internal import JSONSyntax
 
 /// Finds the dynamic rules that have no effect because of the order in which they are asked.
 enum DynamicRuleOrderCheck {
-    private static let rules: [any LintRule.Type] = [
-        DeadExcludeRule.self, BlockedIncludeRule.self, UnreachableRuleRule.self,
-    ]
-
     static func run(_ file: AssetLinksFile, _ diagnostics: inout DiagnosticCollector) {
+        let rules: [any LintRule.Type] = [DeadExcludeRule.self, BlockedIncludeRule.self, UnreachableRuleRule.self]
         guard rules.contains(where: { diagnostics.isEnabled($0.description) }) else { return }
         let faulty = FaultyRules(diagnostics)
         for statement in file.statements {

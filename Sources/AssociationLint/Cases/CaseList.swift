@@ -28,7 +28,7 @@ public struct CaseList: Sendable {
             }
         } else {
             reader.report(
-                root, JSONPointer(),
+                root.range, JSONPointer(),
                 "the file is \(root.kind); expected an array of cases like [{\"url\": \"…\", \"opens\": []}]")
         }
         return CaseList(source: json.source, cases: reader.cases, diagnostics: reader.diagnostics)
@@ -58,15 +58,15 @@ private struct CaseReader {
     mutating func read(_ node: JSONNode, _ pointer: JSONPointer, isWebURL: (String) -> Bool) {
         guard let object = node.object else {
             return report(
-                node, pointer, "a case is \(node.kind); expected an object like {\"url\": \"…\", \"opens\": []}")
+                node.range, pointer, "a case is \(node.kind); expected an object like {\"url\": \"…\", \"opens\": []}")
         }
         checkKeys(object, pointer)
-        guard let url = object["url"] else { return report(node, pointer, "the case has no 'url'") }
+        guard let url = object["url"] else { return report(node.range, pointer, "the case has no 'url'") }
         guard let text = url.string?.text else {
-            return report(url, pointer.member("url"), "'url' is \(url.kind); expected a string")
+            return report(url.range, pointer.member("url"), "'url' is \(url.kind); expected a string")
         }
         guard isWebURL(text) else {
-            return report(url, pointer.member("url"), "\(quoted(text)) is \(WebURL.refusal(of: text))")
+            return report(url.range, pointer.member("url"), "\(quoted(text)) is \(WebURL.refusal(of: text))")
         }
         var android: TestCase.Expectation?
         if let value = object["android"] {
@@ -75,7 +75,7 @@ private struct CaseReader {
         }
         let hasOwn = object["opens"] != nil || object["excluded"] != nil
         guard hasOwn || android != nil else {
-            return report(node, pointer, "the case has neither 'opens' nor 'excluded' nor 'android'")
+            return report(node.range, pointer, "the case has neither 'opens' nor 'excluded' nor 'android'")
         }
         var expectation = TestCase.Expectation.unchecked
         if hasOwn {
@@ -91,12 +91,12 @@ private struct CaseReader {
     /// The expectation about Android.
     private mutating func android(_ node: JSONNode, _ pointer: JSONPointer) -> TestCase.Expectation? {
         guard let object = node.object else {
-            report(node, pointer, "'android' is \(node.kind); expected an object like {\"opens\": [\"PACKAGE\"]}")
+            report(node.range, pointer, "'android' is \(node.kind); expected an object like {\"opens\": [\"PACKAGE\"]}")
             return nil
         }
         checkKeys(object, pointer, known: ["opens", "excluded"])
         guard object["opens"] != nil || object["excluded"] != nil else {
-            report(node, pointer, "'android' has neither 'opens' nor 'excluded'")
+            report(node.range, pointer, "'android' has neither 'opens' nor 'excluded'")
             return nil
         }
         return expectation(object, node, pointer, apps: "packages", example: "PACKAGE")
@@ -113,18 +113,18 @@ private struct CaseReader {
         guard let opens = object["opens"] else {
             guard let excluded = object["excluded"], excluded.boolean != true else { return .excluded }
             let hint = "expected true; write \"opens\": [] for a URL that no app opens"
-            report(excluded, pointer.member("excluded"), "'excluded' is not true; \(hint)")
+            report(excluded.range, pointer.member("excluded"), "'excluded' is not true; \(hint)")
             return nil
         }
         guard object["excluded"] == nil else {
-            report(node, pointer, "the case has both 'opens' and 'excluded'; use one of them")
+            report(node.range, pointer, "the case has both 'opens' and 'excluded'; use one of them")
             return nil
         }
         if let text = opens.string?.text, text == "any" { return .opensAny }
         let apps = opens.array?.compactMap { $0.string?.text }
         guard let apps, apps.count == opens.array?.count else {
             report(
-                opens, pointer.member("opens"),
+                opens.range, pointer.member("opens"),
                 "'opens' is not a list of \(kind); expected [\"\(example)\"], [] or \"any\"")
             return nil
         }
@@ -142,11 +142,7 @@ private struct CaseReader {
         }
     }
 
-    mutating func report(_ node: JSONNode, _ pointer: JSONPointer, _ message: String) {
-        report(node.range, pointer, message)
-    }
-
-    private mutating func report(_ range: SourceRange, _ pointer: JSONPointer, _ message: String) {
+    mutating func report(_ range: SourceRange, _ pointer: JSONPointer, _ message: String) {
         diagnostics.append(
             Diagnostic(
                 .invalidCase, message, range: range,

@@ -217,7 +217,7 @@ extension TestCase.Expectation {
         }
     }
 
-    /// What it expects of the URL, as a verb.
+    /// The action that is expected of the URL, as a verb.
     var action: String {
         switch self {
         case .opens([]): "open no app"

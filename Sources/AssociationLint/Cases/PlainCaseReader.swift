@@ -79,7 +79,8 @@ struct PlainCaseReader {
         if let app = apps.first, isNegative {
             return report(app, "no app opens a URL after '!'; remove the '!' or the app IDs")
         }
-        for app in apps where AppIdentifier.isNone(String(text: bytes[app])) {
+        // No app ID is without a dot, or has a slash.
+        for app in apps where !bytes[app].contains(UInt8(ascii: ".")) || bytes[app].contains(UInt8(ascii: "/")) {
             return report(
                 app,
                 "\(quoted(String(text: bytes[app]))) is not an app ID; a line has one URL, without blanks "
@@ -98,10 +99,4 @@ struct PlainCaseReader {
                 .invalidCase, message,
                 range: SourceRange(start: range.lowerBound, end: range.upperBound), pointer: ""))
     }
-}
-
-/// The form of an app ID.
-private enum AppIdentifier {
-    /// Whether a word cannot be one: it has no dot, or it has a slash.
-    static func isNone(_ word: String) -> Bool { !word.contains(".") || word.contains("/") }
 }

@@ -39,28 +39,25 @@ struct LintContext: Sendable {
     }
 
     init(_ root: JSONNode, source: SourceText, minimumIOS: SystemVersion?) {
-        let start = JSONPointer()
         self.source = source
         self.root = root
         self.minimumIOS = minimumIOS
         androidObjects = []
         document = AssociationDocument(root, source: source)
-        rootObject = SchemaObject(.root, root, start)
-        let links = rootObject?.member("applinks")
-        appLinks = SchemaObject(.appLinks, links?.value, start.member("applinks"), keyRange: links?.keyRange)
-        let defaults = appLinks?.member("defaults")
-        let here = start.member("applinks")
-        self.defaults = SchemaObject(
-            .defaults, defaults?.value, here.member("defaults"), keyRange: defaults?.keyRange)
+        let file = SchemaObject(.root, root, JSONPointer())
+        rootObject = file
+        appLinks = file?.child("applinks", .appLinks)
+        defaults = appLinks?.child("defaults", .defaults)
+        services = Schema.services.dropFirst().compactMap { file?.child($0, .service) }
+        let here = JSONPointer().member("applinks")
         entries = Self.entries(appLinks?["details"], here.member("details"))
-        services = Schema.services.dropFirst().compactMap { [rootObject] name in
-            guard let member = rootObject?.member(name) else { return nil }
-            return SchemaObject(.service, member.value, start.member(name), keyRange: member.keyRange)
+        let pointer = here.member("substitutionVariables")
+        variables = (appLinks?["substitutionVariables"]?.object?.distinctMembers ?? []).map { member in
+            DefinedVariable(member: member, pointer: pointer.member(member.key.text))
         }
-        variables = Self.variables(appLinks?["substitutionVariables"], here.member("substitutionVariables"))
         appIDs = AppID.all(entries: entries, services: services)
         var collector = PatternCollector(source)
-        collector.add(defaults: self.defaults, entries: entries, variables: variables)
+        collector.add(defaults: defaults, entries: entries, variables: variables)
         patterns = collector.patterns
     }
 
@@ -87,12 +84,6 @@ struct LintContext: Sendable {
         guard let dictionary = details?.object, !DetailsEntry.isEntry(dictionary) else { return [] }
         return dictionary.distinctMembers.enumerated().compactMap { index, member in
             DetailsEntry(member.value, index: index, key: member, pointer: pointer.member(member.key.text))
-        }
-    }
-
-    private static func variables(_ node: JSONNode?, _ pointer: JSONPointer) -> [DefinedVariable] {
-        (node?.object?.distinctMembers ?? []).map { member in
-            DefinedVariable(member: member, pointer: pointer.member(member.key.text))
         }
     }
 }
@@ -160,13 +151,8 @@ struct DetailsEntry: Sendable {
         self.index = index
         self.object = object
         self.key = key
-        defaults = object.member("defaults").flatMap { member in
-            SchemaObject(.defaults, member.value, pointer.member("defaults"), keyRange: member.keyRange)
-        }
-        let here = pointer.member("components")
-        components = (object["components"]?.array ?? []).enumerated().compactMap { index, node in
-            SchemaObject(.component, node, here, index: index)
-        }
+        defaults = object.child("defaults", .defaults)
+        components = object.children("components", .component)
     }
 }
 

@@ -62,6 +62,17 @@ final class SchemaObject: Sendable {
 
     subscript(key: String) -> JSONNode? { json[key] }
 
+    /// The object that is the value of a key.
+    func child(_ key: String, _ schema: Schema) -> SchemaObject? {
+        member(key).flatMap { SchemaObject(schema, $0.value, pointer.member(key), keyRange: $0.keyRange) }
+    }
+
+    /// The objects in the array that is the value of a key.
+    func children(_ key: String, _ schema: Schema) -> [SchemaObject] {
+        let array = pointer.member(key)
+        return (self[key]?.array ?? []).enumerated().compactMap { SchemaObject(schema, $1, array, index: $0) }
+    }
+
     /// The object as a value.
     var node: JSONNode { JSONNode(.object(json), range: range) }
 

@@ -38,11 +38,7 @@ package enum JSONEdits {
     package static func insert(element text: String, before index: Int, in array: [JSONNode], source: SourceText)
         -> TextEdit
     {
-        guard array.indices.contains(index) else { return replace(SourceRange(start: 0, end: 0), with: "") }
-        let offset = array[index].range.start
-        let second = array.count > 1 ? array[1].range.start : nil
-        let gap = JSONStyle(source).gap(like: offset, second: second)
-        return replace(SourceRange(start: offset, end: offset), with: text + "," + gap)
+        insert(at: index, in: array, source) { ($0.start, text + "," + $1) }
     }
 
     /// Inserts an element, with a comma, after another one.
@@ -51,11 +47,7 @@ package enum JSONEdits {
     package static func insert(element text: String, after index: Int, in array: [JSONNode], source: SourceText)
         -> TextEdit
     {
-        guard array.indices.contains(index) else { return replace(SourceRange(start: 0, end: 0), with: "") }
-        let offset = array[index].range.end
-        let second = array.count > 1 ? array[1].range.start : nil
-        let gap = JSONStyle(source).gap(like: array[index].range.start, second: second)
-        return replace(SourceRange(start: offset, end: offset), with: "," + gap + text)
+        insert(at: index, in: array, source) { ($0.end, "," + $1 + text) }
     }
 
     /// Inserts a member as the first of an object.
@@ -134,6 +126,17 @@ extension JSONEdits {
         if let next { return replace(SourceRange(start: item.start, end: next.start), with: "") }
         if let previous { return replace(SourceRange(start: previous.end, end: item.end), with: "") }
         return replace(source.withSurroundingSpace(item), with: "")
+    }
+
+    /// - Parameter insertion: What is inserted where, by the range of the element at the index and the space between two.
+    private static func insert(
+        at index: Int, in array: [JSONNode], _ source: SourceText, _ insertion: (SourceRange, String) -> (Int, String)
+    ) -> TextEdit {
+        guard array.indices.contains(index) else { return replace(SourceRange(start: 0, end: 0), with: "") }
+        let second = array.count > 1 ? array[1].range.start : nil
+        let gap = JSONStyle(source).gap(like: array[index].range.start, second: second)
+        let (offset, text) = insertion(array[index].range, gap)
+        return replace(SourceRange(start: offset, end: offset), with: text)
     }
 
     /// - Parameter key: The key as JSON text.

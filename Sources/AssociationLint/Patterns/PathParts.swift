@@ -6,11 +6,11 @@ internal import URLPatterns
 /// The parts of a path pattern: scheme and host, the path, a query, a fragment.
 struct PathParts {
     /// Scheme and host.
-    let origin: Range<Int>?
+    private(set) var origin: Range<Int>?
     /// From the `?` to the end, or to a fragment.
-    let query: Range<Int>?
+    private(set) var query: Range<Int>?
     /// From the `#` to the end.
-    let fragment: Range<Int>?
+    private(set) var fragment: Range<Int>?
     /// The path itself; empty after a scheme and host, because then everything is wrong.
     let path: Range<Int>
 
@@ -18,12 +18,9 @@ struct PathParts {
     init(_ bytes: [UInt8], _ pattern: Range<Int>, _ present: ByteSet, percentEncoded: Bool) {
         if let end = URLInPath.originEnd(bytes, pattern) {
             origin = pattern.lowerBound..<end
-            query = nil
-            fragment = nil
             path = pattern.lowerBound..<pattern.lowerBound
             return
         }
-        origin = nil
         // A decoded path may have a `#`, from `%23`.
         let hasHash = percentEncoded && present.contains(UInt8(ascii: "#"))
         let hash = hasHash ? bytes[pattern].firstIndex(of: UInt8(ascii: "#")) : nil

@@ -109,8 +109,8 @@ struct PercentEscape {
         return found
     }
 
-    /// The texts that whole escapes stand for, one for escapes in a row; nil if one is no text, or has a byte that may not be
-    /// written as it is.
+    /// The texts that whole escapes stand for, one for escapes in a row; nil if one is not text, or has a byte that may not
+    /// be written as it is.
     static func decoded(
         _ escapes: [Range<Int>], in parsed: ParsedPattern, except special: ByteSet
     ) -> [(range: Range<Int>, text: String)]? {

@@ -151,12 +151,11 @@ extension ReachEntry {
 struct RuleName {
     private let rule: Rule
     /// The conditions that every URL meets, as they are written in place of a path: `query '*'`, `fragment '*'`.
-    private let openConditions: String?
+    private var openConditions: String?
 
     /// The name of a rule whose entry is not at hand.
     init(_ rule: Rule) {
         self.rule = rule
-        openConditions = nil
     }
 
     /// - Parameter entry: The entry that the rule is in.
@@ -164,10 +163,7 @@ struct RuleName {
         self.rule = rule
         guard !rule.isLegacyPath, rule.path == "*", let component = entry.lintEntry.component(rule.component),
             component["/"] == nil
-        else {
-            openConditions = nil
-            return
-        }
+        else { return }
         let open = [("?", "query"), ("#", "fragment")].filter { component[$0.0]?.string?.text == "*" }
         openConditions = open.isEmpty ? nil : open.map { "\($0.1) '*'" }.joined(separator: " and ")
     }

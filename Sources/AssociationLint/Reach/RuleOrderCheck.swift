@@ -5,12 +5,8 @@ internal import URLPatterns
 
 /// Finds the rules that have no effect because of the order in which rules are asked: one search for several codes.
 enum RuleOrderCheck {
-    private static let rules: [any LintRule.Type] = [
-        DeadExcludeRule.self, BlockedIncludeRule.self, UnreachableRuleRule.self, TrailingExcludeRule.self,
-        TooLargeToDecideRule.self,
-    ]
-
     static func run(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
+        let rules = RuleRegistry.reachRules.dropLast()
         guard rules.contains(where: { diagnostics.isEnabled($0.description) }) else { return }
         let variables = context.document.appLinks?.substitutionVariables ?? SubstitutionVariables()
         let faulty = FaultyRules(diagnostics)

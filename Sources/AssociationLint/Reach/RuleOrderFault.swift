@@ -1,7 +1,7 @@
 internal import Diagnostics
 internal import JSONSyntax
 
-/// What is wrong with a rule that an earlier one leaves nothing to decide, in an association file as in dynamic rules.
+/// The fault of a rule that an earlier one leaves nothing to decide, in an association file as in dynamic rules.
 enum RuleOrderFault {
     case deadExclude
     case blockedInclude

@@ -23,7 +23,7 @@ enum EscapeWithDecodingRule: PatternRule {
             fix: fix(pattern, escapes.map(\.range)))
     }
 
-    /// What would mean something else in a pattern, or be the beginning of another escape.
+    /// Bytes that would mean something else in a pattern, or be the beginning of another escape.
     private static let special = ByteSet("*?$()%".utf8)
 
     /// The decoded text, if a pattern can have it.

@@ -11,19 +11,15 @@ enum MalformedNotRule: PatternRule {
         basis: [.apple], fix: .suggested,
         bad: ExampleFile.paths(#"["⟦not ⟧/help/*", "*"]"#), good: ExampleFile.paths(#"["NOT /help/*", "*"]"#))
 
-    private static func message(_ pattern: FilePattern, _ word: Range<Int>) -> String {
-        let isUnspaced = pattern.parsed.string(word) == "NOT"
-        let path = pattern.parsed.string(word.lowerBound..<pattern.parsed.body.upperBound)
-        return isUnspaced
-            ? "missing space after 'NOT': this matches the literal path \(quoted(path))"
-            : "\(quoted(pattern.parsed.string(word))) does not exclude: this matches the literal path \(quoted(path))"
-    }
-
     static func check(_ pattern: FilePattern, _ diagnostics: inout DiagnosticCollector) {
-        guard pattern.kind == .legacyPath && !pattern.parsed.isExclusionValid, let word = pattern.parsed.exclusion
+        guard pattern.kind == .legacyPath, !pattern.parsed.isExclusionValid, let word = pattern.parsed.exclusion
         else { return }
+        let written = pattern.parsed.string(word)
+        let path = pattern.parsed.string(word.lowerBound..<pattern.parsed.body.upperBound)
         diagnostics.report(
-            description, pattern, at: word, message(pattern, word),
+            description, pattern, at: word,
+            (written == "NOT" ? "missing space after 'NOT'" : "\(quoted(written)) does not exclude")
+                + ": this matches the literal path \(quoted(path))",
             fix: FixIt("write 'NOT '", .suggested, pattern.edit(word, "NOT ")))
     }
 }

@@ -22,11 +22,10 @@ enum MissingServiceAppsRule: FileRule {
         for service in context.services {
             guard let key = service.keyRange, !service.isMeant("apps"), !service.isMisplaced("appID", "appIDs")
             else { continue }
-            let name = service.pointer.description.dropFirst()
             let isEmpty = service.members.allSatisfy { $0.meaning == .comment }
             diagnostics.report(
                 description, severity: isEmpty ? nil : .error, key, service.pointer,
-                "\(quoted(name)) has no 'apps': no app uses the service",
+                "\(service.name) has no 'apps': no app uses the service",
                 fix: FixIt(
                     "insert 'apps' with your app IDs", .displayOnly,
                     JSONEdits.insert(

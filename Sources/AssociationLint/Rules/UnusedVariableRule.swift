@@ -15,27 +15,19 @@ enum UnusedVariableRule: FileRule {
         good: ExampleFile.components(#"{ "/": "/$(shelf)/*" }"#, variables: #"{ "shelf": ["books"] }"#))
 
     static func check(_ context: LintContext, _ diagnostics: inout DiagnosticCollector) {
-        guard !context.variables.isEmpty else { return }
+        guard let variables = context.appLinks?["substitutionVariables"]?.object, !context.variables.isEmpty else {
+            return
+        }
         let use = VariableUse(context)
-        let members = context.appLinks?["substitutionVariables"]?.object?.members ?? []
-        let indices = Dictionary(
-            members.enumerated().map { ($0.element.keyRange, $0.offset) }, uniquingKeysWith: { first, _ in first })
         for variable in context.variables where InvalidVariableNameRule.isValid(variable.name) {
             guard !use.used.contains(VariableUse.Name(variable.name.utf8)) else { continue }
-            let range = variable.member.keyRange
+            let name = quoted(variable.name)
             diagnostics.report(
-                description, range, variable.pointer, "variable \(quoted(variable.name)) is never used",
-                fix: fix(variable.member, members, indices[range], context.source))
+                description, variable.member.keyRange, variable.pointer, "variable \(name) is never used",
+                fix: FixIt(
+                    "delete the variable", .suggested,
+                    JSONEdits.delete(member: variable.member, in: variables, source: context.source),
+                    done: "deleted variable \(name)"))
         }
-    }
-
-    private static func fix(
-        _ member: JSONMember, _ members: [JSONMember], _ index: Int?, _ source: SourceText
-    ) -> FixIt? {
-        guard let index else { return nil }
-        // The neighbours tell how to delete it; a file may have thousands of members.
-        let near = JSONObject(Array(members[max(index - 1, 0)...min(index + 1, members.count - 1)]))
-        let edit = JSONEdits.delete(member: member, in: near, source: source)
-        return FixIt("delete the variable", .suggested, edit, done: "deleted variable \(quoted(member.key.text))")
     }
 }

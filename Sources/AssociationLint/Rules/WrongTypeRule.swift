@@ -21,11 +21,11 @@ enum WrongTypeRule: FileRule {
             }
         }
         if let links = context.appLinks, let details = links["details"] {
-            check(details: details, links.pointer.member("details"), context, &diagnostics)
+            check(details: details, links.pointer.member("details"), &diagnostics)
         }
         for variable in context.variables {
             let value = variable.member.value
-            check(value, .strings, "the variable \(quoted(variable.name))", variable.pointer, context, &diagnostics)
+            check(value, .strings, "the variable \(quoted(variable.name))", variable.pointer, &diagnostics)
         }
     }
 
@@ -52,7 +52,7 @@ enum WrongTypeRule: FileRule {
                 node, type, quoted(key), pointer, &diagnostics, title: "write 'appIDs'",
                 edits: [JSONEdits.rename(member, to: "appIDs")])
         } else {
-            check(node, type, quoted(key), pointer, context, &diagnostics)
+            check(node, type, quoted(key), pointer, &diagnostics)
         }
     }
 
@@ -75,10 +75,10 @@ enum WrongTypeRule: FileRule {
     }
 
     private static func check(
-        details: JSONNode, _ pointer: JSONPointer, _ context: LintContext, _ diagnostics: inout DiagnosticCollector
+        details: JSONNode, _ pointer: JSONPointer, _ diagnostics: inout DiagnosticCollector
     ) {
         guard let dictionary = details.object else {
-            check(details, .objects, "'details'", pointer, context, &diagnostics)
+            check(details, .objects, "'details'", pointer, &diagnostics)
             return
         }
         if DetailsEntry.isEntry(dictionary) {
@@ -93,16 +93,16 @@ enum WrongTypeRule: FileRule {
         for member in dictionary.members where member.value.object == nil {
             let key = member.key.text
             guard !KeyMeaning.isComment(key) else { continue }
-            check(member.value, .object, "the entry \(quoted(key))", pointer.member(key), context, &diagnostics)
+            check(member.value, .object, "the entry \(quoted(key))", pointer.member(key), &diagnostics)
         }
     }
 
     private static func check(
-        _ node: JSONNode, _ type: ExpectedType, _ name: String, _ pointer: JSONPointer, _ context: LintContext,
+        _ node: JSONNode, _ type: ExpectedType, _ name: String, _ pointer: JSONPointer,
         _ diagnostics: inout DiagnosticCollector
     ) {
         guard type.takes(node) else {
-            let edits = type.edits(for: node, in: context.source)
+            let edits = type.edits(for: node, in: diagnostics.source)
             let isWrapped = edits.count > 1
             report(
                 node, type, name, pointer, &diagnostics,
@@ -112,7 +112,7 @@ enum WrongTypeRule: FileRule {
         }
         guard let element = type.element else { return }
         for (index, item) in (node.array ?? []).enumerated() where !element.takes(item) {
-            let edits = element.edits(for: item, in: context.source)
+            let edits = element.edits(for: item, in: diagnostics.source)
             report(
                 item, element, "an element of \(name)", pointer.element(index), &diagnostics,
                 title: "write \(quoted(edits.first?.replacement ?? ""))", edits: edits)

@@ -95,6 +95,7 @@ struct AdminResponder {
         return .text("\(state.rawValue)\ncertificates: \(valid) of \(all)")
     }
 
+    /// The answer of `/sites` (server.md, section 9).
     private mutating func sites(_ query: String?, _ now: Int64) -> ConsoleAnswer {
         let report = report()
         let facts = source.facts.with(report)
@@ -104,11 +105,14 @@ struct AdminResponder {
         } catch {
             return error.answer
         }
-        let document = SitesDocument(
-            sites: sites, pairs: facts.pairs.filter { $0.state != .loaded },
-            directory: facts.directory, problem: report == nil ? Self.noAnswer : nil,
-            store: source.storeReport, now: now)
-        return .json(document.members)
+        var members: [String: JSONOutput] = [
+            "version": .number(1),
+            "sites": .array(sites.map { .object($0.members(directory: facts.directory, now: now)) }),
+            "certificateProblems": .array(facts.pairs.filter { $0.state != .loaded }.map { .object($0.members) }),
+        ]
+        if let store = source.storeReport { members["store"] = .object(store.members) }
+        if report == nil { members["error"] = .string("\(Self.noAnswer): the counters of the loops are missing") }
+        return .json(members)
     }
 
     /// The metrics; no answer without the counters of the loops: a counter that is missing looks like one that has not

@@ -94,7 +94,7 @@ package struct MetricsDocument {
         severity.add([:], Int64(health.severity.rawValue))
         var problems = PrometheusMetric(
             "aasa_problems", .gauge, "Problems of the server (without a site) and of its sites, by kind and severity.")
-        let listed = health.problems.prefix(Self.mostNames).map { problem -> PrometheusLabels in
+        let listed = health.problems.prefix(Self.maxNames).map { problem -> PrometheusLabels in
             ["kind": problem.kind.rawValue, "severity": problem.severity.word, "site": problem.domain ?? ""]
         }
         var counts = listed.reduce(into: [:] as [PrometheusLabels: Int64]) { $0[$1, default: 0] += 1 }

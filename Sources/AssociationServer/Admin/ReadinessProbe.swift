@@ -10,13 +10,8 @@ package enum ReadinessProbe {
         /// The body, which excludes its final line feed.
         package let body: String
 
-        /// - Returns: `nil` for bytes that are not an answer of `/readyz`.
-        package init?(_ bytes: [UInt8]) {
-            guard let answer = AdminQuestion.Answer(bytes) else { return nil }
-            self.init(answer)
-        }
-
-        init?(_ answer: AdminQuestion.Answer) {
+        /// - Returns: `nil` for an answer that is not one of `/readyz`.
+        package init?(_ answer: AdminQuestion.Answer) {
             switch answer.status {
             case 200: isReady = true
             case 503: isReady = false

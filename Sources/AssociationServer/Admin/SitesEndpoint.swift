@@ -1,43 +1,6 @@
 internal import Diagnostics
 internal import HTTP1
 internal import ServiceHealth
-internal import SystemSupport
-
-/// The answer of `/sites` (server.md, section 9).
-struct SitesDocument {
-    /// The sites that are asked for, sorted by domain.
-    let sites: [SiteFacts]
-    /// The pairs that are not loaded as they are now.
-    let pairs: [PairFacts]
-    /// The URL of the CA.
-    let directory: String
-    /// Why something is missing.
-    let problem: String?
-    /// `nil` without a store.
-    let store: StoreReport?
-    /// Seconds since 1970.
-    let now: Int64
-
-    var members: [String: JSONOutput] {
-        var members: [String: JSONOutput] = [
-            "version": .number(1), "sites": .array(sites.map { .object($0.members(directory: directory, now: now)) }),
-        ]
-        members["certificateProblems"] = .array(pairs.map(json))
-        if let store { members["store"] = .object(store.members) }
-        if let problem { members["error"] = .string("\(problem): the counters of the loops are missing") }
-        return members
-    }
-
-    private func json(_ pair: PairFacts) -> JSONOutput {
-        .object([
-            "folder": .string(pair.folder), "state": .string(pair.state.rawValue),
-            "path": .optional(pair.finding?.path), "message": .optional(pair.finding?.message),
-            "retriedUntil": time(pair.retriedUntil),
-        ])
-    }
-
-    private func time(_ seconds: Int64?) -> JSONOutput { .optional(seconds.map(InternetDate.string)) }
-}
 
 /// Which sites `/sites` is asked for.
 enum SiteQuery {

@@ -120,6 +120,11 @@ package enum CertificateChoice {
         return rivals.compactMap { $0.change(after: now) }.min()
     }
 
+    /// The names by the wildcards that they are below, but for those that have a site of their own.
+    static func namesBelowWildcards(_ names: [String], isSite: (String) -> Bool) -> [String: [String]] {
+        Dictionary(grouping: names.filter { !isSite($0) }, by: wildcard)
+    }
+
     /// `*.example.com` for `www.example.com`; what cannot be the name of a certificate for a wildcard.
     static func wildcard(of name: String) -> String {
         guard !name.hasPrefix("*."), let dot = name.firstIndex(of: ".") else { return "" }

@@ -64,21 +64,15 @@ struct PairExposure: OptionSet, Sendable {
 
     /// The warnings about the exposure of a pair.
     func warnings(_ pair: CertificatePair) -> [LocatedDiagnostic] {
-        var findings: [LocatedDiagnostic] = []
-        if contains(.keyIsReadable) {
-            let problem = "everybody on this machine can read the private key"
-            findings.append(.warning(pair.keyPath, problem, help: "run 'chmod o-r \(pair.keyPath)'"))
-        }
-        let writable = [
-            (PairExposure.keyIsWritable, pair.keyPath, "the private key"),
-            (.chainIsWritable, pair.chainPath, "the certificate chain"),
-            (.folderIsWritable, pair.path, "the folder of this certificate"),
+        let all = [
+            (PairExposure.keyIsReadable, pair.keyPath, "read the private key", "o-r"),
+            (.keyIsWritable, pair.keyPath, "write the private key", "o-w"),
+            (.chainIsWritable, pair.chainPath, "write the certificate chain", "o-w"),
+            (.folderIsWritable, pair.path, "write the folder of this certificate", "o-w"),
         ]
-        for (exposure, path, what) in writable where contains(exposure) {
-            findings.append(
-                .warning(path, "everybody on this machine can write \(what)", help: "run 'chmod o-w \(path)'"))
+        return all.filter { contains($0.0) }.map { _, path, access, mode in
+            .warning(path, "everybody on this machine can \(access)", help: "run 'chmod \(mode) \(path)'")
         }
-        return findings
     }
 }
 

@@ -27,7 +27,10 @@ package struct JudgedCertificates: Sendable {
         issuance: IssuanceReport?, now: Int64, presented: (String) -> [Int]
     ) {
         let scope = IssuanceScope(configuration.acme)
-        let below = Self.namesBelow(domains, certificates)
+        let known = Set(domains)
+        let below =
+            domains.contains { $0.hasPrefix("*.") }
+            ? CertificateChoice.namesBelowWildcards(certificates.flatMap(\.names), isSite: known.contains) : [:]
         var sites: [String: Site] = [:]
         sites.reserveCapacity(domains.count)
         var worst: [CertificateJudgement?] = Array(repeating: nil, count: certificates.count)
@@ -70,20 +73,6 @@ package struct JudgedCertificates: Sendable {
         }
         self.sites = sites
         self.certificates = zip(worst, certificates).map { $0 ?? .unused($1.validity, now: now) }
-    }
-
-    /// The names below each wildcard site that a certificate has, and no site of its own.
-    private static func namesBelow(
-        _ domains: [String], _ certificates: [CertificateChoice.Candidate]
-    ) -> [String: [String]] {
-        guard domains.contains(where: { $0.hasPrefix("*.") }) else { return [:] }
-        let known = Set(domains)
-        var below: [String: [String]] = [:]
-        for name in certificates.flatMap(\.names) where !known.contains(name) {
-            let wildcard = CertificateChoice.wildcard(of: name)
-            if known.contains(wildcard) { below[wildcard, default: []].append(name) }
-        }
-        return below
     }
 
     /// The state of the orders for a site; nil if none would be made.

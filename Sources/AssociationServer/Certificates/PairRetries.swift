@@ -21,7 +21,6 @@ package struct PairRetries: Equatable, Sendable {
         let begin: Int64
         /// When it was tried last.
         var last: Int64
-        let problem: PairProblem
         /// Whether the mismatch is already reported.
         let isReported: Bool
     }
@@ -45,7 +44,7 @@ package struct PairRetries: Equatable, Sendable {
     /// Takes over what was found at start, where nobody waits: it is tried again all the same.
     package mutating func begin(_ problems: [PairProblem], at now: Int64) {
         for problem in problems where problem.isHalf {
-            trials[problem.folder] = Trial(begin: now, last: now, problem: problem, isReported: true)
+            trials[problem.folder] = Trial(begin: now, last: now, isReported: true)
         }
     }
 
@@ -63,8 +62,7 @@ package struct PairRetries: Equatable, Sendable {
                 return failure.verdict
             }
             guard problem.isHalf else { return fail(problem, .failure) }
-            var trial =
-                oldTrials[problem.folder] ?? Trial(begin: now, last: now, problem: problem, isReported: false)
+            var trial = oldTrials[problem.folder] ?? Trial(begin: now, last: now, isReported: false)
             trial.last = now
             guard Self.next(trial) != nil else {
                 // What was reported at the start is not reported again.

@@ -43,8 +43,7 @@ final class ShownIssuanceReport: Sendable {
 
     var report: IssuanceReport {
         made.withLock { made in
-            if let made { return made }
-            let report = make()
+            let report = made ?? make()
             made = report
             return report
         }

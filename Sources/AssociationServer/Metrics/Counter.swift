@@ -16,31 +16,11 @@ package enum ConnectionRefusal: String, CaseIterable, Sendable, BitwiseCopyable 
     case proxyHeader = "proxy_header"
     /// Connections held `limits.bufferedBytes`, and this one had waited longest.
     case bufferedBytes = "buffered_bytes"
-
-    fileprivate var index: Int {
-        switch self {
-        case .connections: 0
-        case .perAddress: 1
-        case .exhausted: 2
-        case .untrustedProxy: 3
-        case .proxyHeader: 4
-        case .bufferedBytes: 5
-        }
-    }
 }
 
 /// The phases that a time-out can end, in the words of metrics.
 package enum TimeoutPhase: String, CaseIterable, Sendable, BitwiseCopyable {
     case handshake, header, idle, write
-
-    fileprivate var index: Int {
-        switch self {
-        case .handshake: 0
-        case .header: 1
-        case .idle: 2
-        case .write: 3
-        }
-    }
 }
 
 /// The versions of HTTP that requests come in.
@@ -61,13 +41,11 @@ package enum HTTPVersion: UInt8, CaseIterable, Sendable, BitwiseCopyable {
 package enum AnsweredChallenge: String, CaseIterable, Sendable, BitwiseCopyable {
     case tlsALPN01 = "tls-alpn-01"
     case http01 = "http-01"
+}
 
-    fileprivate var index: Int {
-        switch self {
-        case .tlsALPN01: 0
-        case .http01: 1
-        }
-    }
+extension CaseIterable where Self: Equatable, AllCases == [Self] {
+    /// The index in `allCases`, for what is counted seldom.
+    fileprivate var index: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
 /// The index of a number among those that each loop counts.

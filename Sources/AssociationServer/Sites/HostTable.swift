@@ -68,11 +68,7 @@ package final class HostTable: @unchecked Sendable {
         for name in added.map({ HostChunk.Name($0.name, $0.value) }) {
             if let index = index(name) { changes[index, default: .init()].added.append(name) }
         }
-        let chunks = changes.map { ($0, HostChunk(other.directory.chunks[$0], $1)) }
-        self.init(other, chunks)
-    }
-
-    private convenience init(_ other: HostTable, _ changed: [(index: Int, chunk: HostChunk)]) {
+        let changed = changes.map { (index: $0, chunk: HostChunk(other.directory.chunks[$0], $1)) }
         var (count, wildcardCount) = (other.count, other.wildcardCount)
         for (index, chunk) in changed {
             let before = other.directory.chunks[index]

@@ -1,7 +1,7 @@
 internal import AssociationFiles
 internal import AssociationLint
 package import Diagnostics
-internal import SiteStore
+package import SiteStore
 
 /// All sites, and what is served of their files, wherever they come from (server.md, section 5).
 ///
@@ -22,13 +22,10 @@ package final class SiteCatalog {
         let digest: ContentDigest
         let lastModified: Int64
         let terms: PublishedFile.Terms
-
-        // Hardly any bytes are served on several terms.
-        func hash(into hasher: inout Hasher) {
-            hasher.combine(digest)
-            hasher.combine(lastModified)
-        }
     }
+
+    /// Finds the last good version of a file, as an earlier process has remembered it; nil if none is.
+    package typealias Memory = (StoreFileKey) -> (bytes: [UInt8], file: RememberedFiles.File)?
 
     package private(set) var content = Content()
     /// Files of which an earlier version is served.
@@ -79,18 +76,12 @@ package final class SiteCatalog {
     ///   - names: the names of the folders to be read; nil for all.
     ///   - trustsStamps: whether files that look as they did are not read again.
     ///   - now: seconds since 1970.
+    ///   - memory: is asked for files that are read for the first time.
     /// - Throws: `ServerError`: `unreadable` if the folder cannot be read, `configuration` for a `wellKnown` that cannot be
     ///   served. Then nothing has changed.
     package func readFolder(
-        _ configuration: ServerConfiguration, only names: Set<String>? = nil, trustsStamps: Bool = false, now: Int64
-    ) throws(ServerError) -> SiteChanges {
-        try readFolder(configuration, only: names, trustsStamps: trustsStamps, now: now) { _ in nil }
-    }
-
-    /// Reads the folder when an earlier process may have remembered the last good files.
-    func readFolder(
         _ configuration: ServerConfiguration, only names: Set<String>? = nil, trustsStamps: Bool = false, now: Int64,
-        memory: @escaping SiteFolder.Memory
+        memory: @escaping Memory = { _ in nil }
     ) throws(ServerError) -> SiteChanges {
         let folder = SiteFolder(configuration, trustsStamps: trustsStamps, memory: memory)
         return try apply(configuration, now: now) { update throws(ServerError) in
@@ -118,7 +109,15 @@ package final class SiteCatalog {
     private func finish(_ update: inout SiteUpdate) -> SiteChanges {
         var changes = SiteChanges()
         for domain in update.files.keys.sorted() {
-            take(update.files[domain] ?? [], of: domain, &changes)
+            let files = update.files[domain] ?? []
+            // Which entries of an `.aasa.json` are used at all shows only when all files are read.
+            let before = update.isPartial ? site(domain)?.files ?? [] : files
+            if before.compactMap(\.basis.configuration) != files.compactMap(\.basis.configuration)
+                || before.compactMap(\.suppression) != files.compactMap(\.suppression)
+            {
+                update.readAgain()
+            }
+            take(files, of: domain, &changes)
             for file in update.reported[domain] ?? [] { changes.reported.append((domain, file)) }
         }
         settings = update.settings

@@ -118,13 +118,10 @@ struct SiteCoverage: Sendable {
 
     /// A name below each wildcard that a certificate is for, if no site of its own answers for that.
     private static func wildcardExamples(_ pairs: [CertificatePair], besides sites: SiteTable) -> [String: String] {
-        var examples: [String: String] = [:]
-        for name in pairs.flatMap(\.certificate.names) {
-            guard sites.index(of: name).map({ sites.sites[$0].domain != name }) ?? true else { continue }
-            let wildcard = CertificateChoice.wildcard(of: name)
-            examples[wildcard] = min(name, examples[wildcard] ?? name)
+        let below = CertificateChoice.namesBelowWildcards(pairs.flatMap(\.certificate.names)) { name in
+            sites.index(of: name).map { sites.sites[$0].domain == name } ?? false
         }
-        return examples
+        return below.compactMapValues { $0.min() }
     }
 }
 

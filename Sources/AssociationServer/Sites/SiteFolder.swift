@@ -9,16 +9,13 @@ internal import SystemSupport
 
 /// The folder of sites as a source of the catalogue (server.md, sections 1 and 5).
 struct SiteFolder {
-    /// Finds the last good version of a file, as an earlier process has remembered it; nil if none is.
-    typealias Memory = (StoreFileKey) -> (bytes: [UInt8], file: RememberedFiles.File)?
-
     private let folder: String
     private let access: SiteFileAccess
     private let trustsStamps: Bool
-    private let memory: Memory
+    private let memory: SiteCatalog.Memory
 
     /// - Parameter trustsStamps: whether files that look as they did are not read again.
-    init(_ configuration: ServerConfiguration, trustsStamps: Bool, memory: @escaping Memory) {
+    init(_ configuration: ServerConfiguration, trustsStamps: Bool, memory: @escaping SiteCatalog.Memory) {
         folder = configuration.sites
         access = SiteFileAccess(configuration)
         self.trustsStamps = trustsStamps
@@ -65,16 +62,15 @@ struct SiteFolder {
     /// Where that may not be all that has changed, everything is read again afterwards.
     func read(only names: Set<String>, into update: inout SiteUpdate) {
         update.isPartial = true
-        for name in names.sorted() {
+        if names.contains(LintConfiguration.fileName) { update.readAgain() }
+        for name in names.sorted() where !Folder.isLeftOut(name) {
             let path = Path.join(folder, name)
             let domain = try? Domain(folder: name).identifier
             if let domain, Self.isSite(at: path), update.admits(domain) {
                 read(domain, in: path, &update)
             } else if let domain, Path.isMissing(path), Path.isFolder(folder), !update.hasRefusedEntries {
                 for file in update.files(of: domain) { update.remove(file.name, of: domain) }
-            } else if FileStatus(at: path)?.kind != .regular || name == LintConfiguration.fileName
-                || domain.map({ !update.files(of: $0).isEmpty }) == true
-            {
+            } else if FileStatus(at: path)?.kind != .regular || !update.files(of: domain ?? "").isEmpty {
                 update.readAgain()
             }
         }

@@ -58,10 +58,6 @@ extension SiteList: RandomAccessCollection {
     package subscript(index: Int) -> LoadedSite { chunks[index >> Self.chunkBits][index & (Self.chunkCount - 1)] }
 }
 
-extension SiteList: Equatable {
-    package static func == (left: SiteList, right: SiteList) -> Bool { left.chunks == right.chunks }
-}
-
 extension SiteList: ExpressibleByArrayLiteral {
     package init(arrayLiteral sites: LoadedSite...) { self.init(sites) }
 }

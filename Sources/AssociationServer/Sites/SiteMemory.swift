@@ -15,7 +15,8 @@ package final class SiteMemory: @unchecked Sendable {
     /// The sites that are to be kept next.
     private let next = Locked<SiteList?>(nil)
 
-    private let hasProblem = Locked(false)
+    /// The reason why the files are not kept, as the log has it.
+    private let problem = Locked<String?>(nil)
 
     // On the queue only.
     private var remembered: RememberedFiles?
@@ -24,8 +25,6 @@ package final class SiteMemory: @unchecked Sendable {
     /// The sites whose files are on disk.
     private var kept: SiteList?
     private var isRetryDue = false
-    /// The reason why the files are not kept, as the log has it.
-    private var problem: String? { didSet { hasProblem.withLock { $0 = problem != nil } } }
 
     /// The time until the next attempt to write what could not be written.
     private static let retrySeconds = 60
@@ -41,13 +40,13 @@ package final class SiteMemory: @unchecked Sendable {
     }
 
     /// Whether what is served survives a restart, as far as the last attempt to write it tells.
-    var isKeeping: Bool { hasProblem.withLock { !$0 } }
+    var isKeeping: Bool { problem.withLock { $0 == nil } }
 
     /// The file that was served last by an earlier process; nil if none is remembered.
     func recall(_ key: StoreFileKey) -> (bytes: [UInt8], file: RememberedFiles.File)? {
         queue.sync {
             // A check makes no folder, which might belong to another user.
-            guard problem == nil, Path.isFolder(folder) else { return nil }
+            guard isKeeping, Path.isFolder(folder) else { return nil }
             do throws(DatabaseError) {
                 let remembered = try opened()
                 guard let file = onDisk?[key], let contents = try remembered.contents(file.digest) else { return nil }
@@ -98,8 +97,8 @@ package final class SiteMemory: @unchecked Sendable {
         do throws(DatabaseError) {
             try write(sites, to: opened())
             (kept, onDisk) = (sites, nil)
-            if problem != nil { logger.info("\(folder): the last good files of sites are kept again") }
-            problem = nil
+            if !isKeeping { logger.info("\(folder): the last good files of sites are kept again") }
+            problem.withLock { $0 = nil }
         } catch {
             // A damaged database is made anew, at once unless that has not helped.
             let isSoon = report(error) && error.kind == .damaged
@@ -174,9 +173,11 @@ package final class SiteMemory: @unchecked Sendable {
             error.kind == .damaged
             ? "\(error.path): the last good files of sites are damaged and forgotten: \(error.reason)"
             : "\(error.path): the last good files of sites are not kept over a restart: \(error.reason)"
-        defer { problem = text }
-        guard text != problem else { return false }
-        logger.warning("\(text)")
-        return true
+        let isOther = problem.withLock { problem in
+            defer { problem = text }
+            return problem != text
+        }
+        if isOther { logger.warning("\(text)") }
+        return isOther
     }
 }

@@ -152,7 +152,7 @@ struct SiteUpdate {
     mutating func remove(_ name: String, of domain: String) {
         var left = files(of: domain)
         guard let index = left.firstIndex(where: { $0.name == name }) else { return }
-        noteConfigurations(left.remove(at: index), nil)
+        left.remove(at: index)
         files[domain] = left
         if left.isEmpty { count -= 1 }
     }
@@ -186,23 +186,12 @@ struct SiteUpdate {
         if let index = all.firstIndex(where: { $0.name == file.name }) {
             // Mostly nothing has changed: then the site is not touched.
             guard all[index] !== file else { return }
-            noteConfigurations(all[index], file)
             all[index] = file
         } else {
-            noteConfigurations(nil, file)
             if all.isEmpty { count += 1 }
             all.insert(file, at: all.firstIndex { order(of: $0) > order(of: file) } ?? all.endIndex)
         }
         files[domain] = all
-    }
-
-    /// Has everything read again, if an `.aasa.json` is used otherwise than before: which of its entries are used at all
-    /// shows only when all files are read.
-    private mutating func noteConfigurations(_ before: LoadedFile?, _ file: LoadedFile?) {
-        guard isPartial else { return }
-        if before?.basis.configuration != file?.basis.configuration || before?.suppression != file?.suppression {
-            readAgain()
-        }
     }
 
     private mutating func report(_ file: LoadedFile, of domain: String) {

@@ -167,7 +167,6 @@ extension Reloader {
 /// Finds the certificates of a store that have changed.
 private enum StoredPairChanges {
     static func names(_ old: [CertificatePair], _ new: [CertificatePair]) -> [String] {
-        guard old.count != new.count || !zip(old, new).allSatisfy({ $0.isSame(as: $1) }) else { return [] }
         let before = Dictionary(old.lazy.filter(\.isStored).map { ($0.path, $0) }) { first, _ in first }
         let after = Dictionary(new.lazy.filter(\.isStored).map { ($0.path, $0) }) { first, _ in first }
         let changed = after.filter { path, pair in before[path].map { !$0.isSame(as: pair) } ?? true }.keys

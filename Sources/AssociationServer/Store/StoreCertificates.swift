@@ -155,20 +155,16 @@ struct StoreCertificates {
     }
 
     private static func open(_ stored: StoredCertificate, _ keys: StoreKeyRing?) throws(Problem) -> SecretBytes {
+        let isEncrypted = "the private key is encrypted with key \(quoted(stored.keyID))"
         guard let keys else {
-            throw problem(
-                stored, "the private key is encrypted with key \(quoted(stored.keyID)), and there is no 'storeKeyFile'",
-                .storeKeyMissing)
+            throw problem(stored, "\(isEncrypted), and there is no 'storeKeyFile'", .storeKeyMissing)
         }
         do throws(StoreKeyError) {
             return try keys.open(
                 stored.sealedKey, keyID: stored.keyID, table: "certificates", primaryKey: stored.name)
         } catch {
             if case .missing = error {
-                throw problem(
-                    stored,
-                    "the private key is encrypted with key \(quoted(stored.keyID)), which 'storeKeyFile' does not have",
-                    .storeKeyMissing)
+                throw problem(stored, "\(isEncrypted), which 'storeKeyFile' does not have", .storeKeyMissing)
             }
             throw problem(
                 stored,

@@ -101,7 +101,7 @@ final class AuthorityResources {
                 return key.map { .keyPrepared(id, $0) } ?? .keyLost(id, isDamaged: false)
             }
             let key =
-                switch task.keyType {
+                switch task.configuration.keyType {
                 case .p256: try PrivateKey.makeP256(in: context)
                 case .p384: try PrivateKey.makeP384(in: context)
                 case .rsa2048: try PrivateKey.makeRSA(bits: 2_048, in: context)

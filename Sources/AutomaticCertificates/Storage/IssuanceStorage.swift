@@ -76,8 +76,4 @@ package struct SharedChallenge: Equatable, Sendable {
     package let type: ChallengeType
     package let token: String
     package let keyAuthorization: String
-
-    package init(name: String, type: ChallengeType, token: String, keyAuthorization: String) {
-        (self.name, self.type, self.token, self.keyAuthorization) = (name, type, token, keyAuthorization)
-    }
 }

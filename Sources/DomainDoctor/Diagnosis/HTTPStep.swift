@@ -233,10 +233,10 @@ extension DomainDiagnoser {
     private mutating func judgeFields(_ response: Response, isSigned: Bool) {
         let type = response.mediaType
         let shown = response.shownHead(["Content-Type", "Content-Encoding"])
-        if !response.decodedCodings.isEmpty {
+        if !response.head.contentCodings.isEmpty {
             report(
                 .http, .httpContentEncoding, subject: wellKnownURL,
-                "the file is encoded\(Self.named(response.decodedCodings)), although that was not asked for",
+                "the file is encoded\(Self.named(response.head.contentCodings)), although that was not asked for",
                 evidence: shown,
                 help: "do not compress this path, or have the server respect 'Accept-Encoding'")
         }

@@ -89,10 +89,7 @@ package struct Examination: Sendable {
             let verdict = try presented.verdict(for: target.host, at: time, trust: trust)
             return .success(Observation.Judged(verdict, presented.leaf))
         } catch {
-            return .failure(
-                Failure(
-                    .tls(.other(error.description)), phase: .handshaking, address: chain.address, times: chain.times,
-                    detail: error.description))
+            return .failure(Failure(.tls(.other(error.description)), phase: .handshaking, address: chain.address))
         }
     }
 }

@@ -47,8 +47,6 @@ package final class CurlTransport: HTTPTransport {
 package final class CurlLibrary: @unchecked Sendable {
     /// The table is written once, before anyone else can see it, and stays for good: the library does.
     let functions: UnsafePointer<c_curl_functions>
-    /// Like `7.88.1`.
-    package let version: String
 
     /// The library of the process.
     ///
@@ -62,7 +60,6 @@ package final class CurlLibrary: @unchecked Sendable {
         functions = try OpenedLibrary.functions(name, name: "libcurl", package: "libcurl4", into: c_curl_functions()) {
             c_curl_open($0, $1).map { String(cText: $0) } ?? Self.setUp($0)
         }
-        version = c_curl_version(functions).map { String(cText: $0.pointee.version) } ?? ""
     }
 
     /// - Returns: what is wrong with the library; nil if it is as it must be.

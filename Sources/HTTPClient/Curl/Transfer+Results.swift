@@ -51,13 +51,13 @@ extension Transfer {
                 line = current.pointee.next
             }
         }
-        return .success(Chain(certificates: certificates, address: address, times: times))
+        return .success(Chain(certificates: certificates, address: address))
     }
 
     private func failure(_ reason: Failure.Reason) -> Failure {
         Failure(
             reason, phase: phase, address: address, headerBytes: header.bytes, bodyBytes: body.count, head: header.head,
-            times: times, detail: String(cText: errorText))
+            times: times)
     }
 
     private func reason(_ result: CURLcode) -> Failure.Reason {
@@ -116,19 +116,11 @@ extension Transfer {
         if header.head != nil { return .body }
         if header.bytes > 0 { return .header }
         if size(CURLINFO_PRETRANSFER_TIME_T) > 0 { return .waiting }
-        return tlsTime == nil ? .connecting : .handshaking
+        return hasBegunTLS ? .handshaking : .connecting
     }
 
     private var times: TransferTimes {
-        func time(_ info: CURLINFO) -> Duration? {
-            let microseconds = size(info)
-            return microseconds > 0 ? .microseconds(microseconds) : nil
-        }
-        return TransferTimes(
-            connected: time(CURLINFO_CONNECT_TIME_T) ?? tlsTime,
-            secured: time(CURLINFO_APPCONNECT_TIME_T),
-            header: headerTime,
-            total: time(CURLINFO_TOTAL_TIME_T) ?? .zero)
+        TransferTimes(header: headerTime, total: .microseconds(max(0, size(CURLINFO_TOTAL_TIME_T))))
     }
 
     /// The connection that is used again.

@@ -32,9 +32,9 @@ final class Transfer: @unchecked Sendable {
     /// The rest of the request's body that was not sent yet.
     private var unsent: ArraySlice<UInt8> = []
     private(set) var isTruncated = false
-    /// When TCP was connected and TLS began, and when the header was complete, from the start. The library tells the
-    /// former only if TLS succeeds.
-    private(set) var tlsTime: Duration?
+    /// Whether TCP was connected and TLS began, which the library tells only if TLS succeeds.
+    private(set) var hasBegunTLS = false
+    /// When the header was complete, from the start.
     private(set) var headerTime: Duration?
     private var startTime = ContinuousClock.now
     /// The problem that one of our functions found; libcurl then says no more than that it was stopped.
@@ -286,7 +286,7 @@ extension Transfer {
         if case .probe(let probe, _) = transfer.work, let prepare = probe.prepareTLS, !prepare(context) {
             return CURLE_SSL_CERTPROBLEM
         }
-        if transfer.tlsTime == nil { transfer.tlsTime = .now - transfer.startTime }
+        transfer.hasBegunTLS = true
         return CURLE_OK
     }
 

@@ -60,11 +60,7 @@ public struct Route: Sendable {
     }
 
     static func pattern(_ text: String) -> Condition {
-        do {
-            return .pattern(.success(try RoutePattern(text)))
-        } catch {
-            return .pattern(.failure(error))
-        }
+        .pattern(Result { () throws(RoutePatternError) in try RoutePattern(text) })
     }
 
     /// The pattern; nil if it is invalid, or the route asks for a type.

@@ -133,12 +133,10 @@ struct ChangeSearch {
                     finding.isLeftOpen = true
                     return finding
                 }
-                func decide(_ programs: [RuleProgram]) -> [GroupDecisions.Decision?] {
+                func decide(_ programs: [RuleProgram]) -> [RuleProgram.Step?] {
                     programs.map { program in
                         budget.spend(program.steps.count)
-                        return program.decision(queries: satisfiedQueries, fragments: satisfiedFragments).map {
-                            GroupDecisions.Decision(rule: $0.rule, excludes: $0.condition.excludes)
-                        }
+                        return program.decision(queries: satisfiedQueries, fragments: satisfiedFragments)
                     }
                 }
                 guard let (kind, pair) = GroupDecisions(old: decide(before), new: decide(after)).change(groups) else {

@@ -80,10 +80,10 @@ struct CounterexampleVerifier {
     /// The rule that decided for each group of apps: the first that matched in one of its entries.
     private static func decisions(
         _ first: [Int: Int], _ groups: [[Int]], _ file: ComparedFile
-    ) -> [GroupDecisions.Decision?] {
+    ) -> [RuleProgram.Step?] {
         groups.map { entries in
             guard let rule = entries.lazy.compactMap({ first[$0] }).first else { return nil }
-            return GroupDecisions.Decision(rule: rule, excludes: file.conditions[rule].excludes)
+            return RuleProgram.Step(condition: file.conditions[rule], rule: rule)
         }
     }
 

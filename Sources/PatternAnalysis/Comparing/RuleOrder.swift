@@ -188,22 +188,22 @@ struct AppGroup {
     static func groups(old: ComparedFile? = nil, new: ComparedFile) -> [AppGroup] {
         var apps: [[UInt8]: AppGroup] = [:]
         var order: [[UInt8]] = []
-        var position = 0
-        for (index, entry) in new.entries.enumerated() {
-            for app in entry.apps where apps[app]?.new.last != index {
-                if apps[app] == nil { order.append(app) }
-                apps[app, default: AppGroup(newPosition: position)].new.append(index)
-                position += 1
+        func add(
+            _ file: ComparedFile?, to list: WritableKeyPath<AppGroup, [Int]>,
+            _ first: WritableKeyPath<AppGroup, Int?>
+        ) {
+            var position = 0
+            for (index, entry) in (file?.entries ?? []).enumerated() {
+                for app in entry.apps where apps[app]?[keyPath: list].last != index {
+                    if apps[app] == nil { order.append(app) }
+                    apps[app, default: AppGroup()][keyPath: list].append(index)
+                    if apps[app]?[keyPath: first] == nil { apps[app]?[keyPath: first] = position }
+                    position += 1
+                }
             }
         }
-        position = 0
-        for (index, entry) in (old?.entries ?? []).enumerated() {
-            for app in entry.apps where apps[app]?.old.last != index {
-                if apps[app] == nil { order.append(app) }
-                apps[app, default: AppGroup()].addOld(index, position)
-                position += 1
-            }
-        }
+        add(new, to: \.new, \.newPosition)
+        add(old, to: \.old, \.oldPosition)
         var groups: [AppGroup] = []
         var known: [Entries: Int] = [:]
         for app in order {
@@ -233,30 +233,17 @@ struct AppGroup {
         let new: [Int]
     }
 
-    private init(newPosition: Int? = nil) { self.newPosition = newPosition }
-
-    private mutating func addOld(_ entry: Int, _ position: Int) {
-        old.append(entry)
-        if oldPosition == nil { oldPosition = position }
-    }
-
     private mutating func merge(_ other: AppGroup) {
-        if let position = other.oldPosition { oldPosition = min(oldPosition ?? position, position) }
-        if let position = other.newPosition { newPosition = min(newPosition ?? position, position) }
+        oldPosition = [oldPosition, other.oldPosition].compactMap { $0 }.min()
+        newPosition = [newPosition, other.newPosition].compactMap { $0 }.min()
     }
 }
 
 /// The rules that decide about a URL, for each group of apps, and what follows from them.
 struct GroupDecisions {
-    struct Decision {
-        /// The position of the rule in its file.
-        let rule: Int
-        let excludes: Bool
-    }
-
     /// Nil where no rule matches.
-    var old: [Decision?]
-    var new: [Decision?]
+    let old: [RuleProgram.Step?]
+    let new: [RuleProgram.Step?]
 
     /// A pair of rules, as positions in their files.
     struct Pair: Hashable {
@@ -264,7 +251,7 @@ struct GroupDecisions {
         let new: Int?
     }
 
-    private static func outcome(_ decisions: [Decision?]) -> Outcome {
+    private static func outcome(_ decisions: [RuleProgram.Step?]) -> Outcome {
         var isExcluded = false
         for case let decision? in decisions {
             if !decision.excludes { return .open }
@@ -277,7 +264,7 @@ struct GroupDecisions {
     func change(_ groups: [AppGroup]) -> (kind: LinkChange.Kind, pair: Pair)? {
         let before = Self.outcome(old)
         let after = Self.outcome(new)
-        func opens(_ decision: Decision?) -> Bool { decision.map { !$0.excludes } ?? false }
+        func opens(_ decision: RuleProgram.Step?) -> Bool { decision.map { !$0.excludes } ?? false }
         let otherApp = groups.indices.first { opens(old[$0]) != opens(new[$0]) }
         guard let kind = LinkChange.Kind(old: before, new: after, isSameApps: otherApp == nil) else { return nil }
         let group = otherApp ?? groups.indices.first { (old[$0] == nil) != (new[$0] == nil) }
@@ -288,9 +275,9 @@ struct GroupDecisions {
 
     /// The decision for the first app that opens the URL; if none does, for the first that is excluded.
     private static func first(
-        _ decisions: [Decision?], _ groups: [AppGroup], _ position: KeyPath<AppGroup, Int?>
-    ) -> Decision? {
-        let decided = groups.indices.compactMap { index -> (position: Int, decision: Decision)? in
+        _ decisions: [RuleProgram.Step?], _ groups: [AppGroup], _ position: KeyPath<AppGroup, Int?>
+    ) -> RuleProgram.Step? {
+        let decided = groups.indices.compactMap { index -> (position: Int, decision: RuleProgram.Step)? in
             guard let position = groups[index][keyPath: position], let decision = decisions[index] else { return nil }
             return (position, decision)
         }

@@ -5,9 +5,11 @@ struct RuleProgram {
         /// The position of the rule in the file.
         let rule: Int
 
+        var excludes: Bool { condition.excludes }
+
         func isEqual(_ other: Step) -> Bool {
             condition.query == other.condition.query && condition.fragment == other.condition.fragment
-                && condition.excludes == other.condition.excludes
+                && excludes == other.excludes
         }
 
         fileprivate var order: (Int, Int) { (condition.query ?? .max, condition.fragment ?? .max) }
@@ -20,26 +22,20 @@ struct RuleProgram {
     }
 
     private(set) var steps: [Step] = []
-    private var seen = Set<Conditions>()
+    private var seen = Set<RuleCondition>()
     private(set) var isClosed = false
-
-    private struct Conditions: Hashable {
-        let query: Int?
-        let fragment: Int?
-    }
 
     /// Adds a rule, unless an earlier one keeps URLs away from it.
     mutating func add(_ rule: Int, _ condition: RuleCondition) {
-        guard !isClosed, seen.insert(Conditions(query: condition.query, fragment: condition.fragment)).inserted else {
-            return
-        }
+        let asked = RuleCondition(path: nil, query: condition.query, fragment: condition.fragment, excludes: false)
+        guard !isClosed, seen.insert(asked).inserted else { return }
         steps.append(Step(condition: condition, rule: rule))
         isClosed = condition.isPathOnly
     }
 
     /// The steps in an order of which the meaning does not depend: neighbours that do the same are put in the order of their
     /// conditions.
-    private var sorted: [Step] { steps.sortingRuns(of: \.condition.excludes, by: { $0.order < $1.order }) }
+    private var sorted: [Step] { steps.sortingRuns(of: \.excludes, by: { $0.order < $1.order }) }
 
     func isEqual(_ other: RuleProgram) -> Bool {
         guard steps.count == other.steps.count else { return false }

@@ -2,7 +2,7 @@ internal import URLPatterns
 
 /// Reads a path as Apple's rules see it: without the slashes at its ends.
 struct ApplePathReader: TextReader {
-    private let product: ProductAutomaton
+    let product: ProductAutomaton
     /// Only texts that one of these patterns matches are wanted; all if it is nil.
     private let wanted: [Bool]?
     /// Whether a pattern does not matter where another one matches.
@@ -31,8 +31,6 @@ struct ApplePathReader: TextReader {
         start = State(active: product.start, ending: hasEscapedSlashes ? .nothing : [])
     }
 
-    var symbols: [URLSymbol] { product.symbols }
-
     func cost(_ state: State) -> Int { 4 + state.active.count * 2 + state.decided.count }
 
     /// The patterns that match a path that ends here, ascending; nil if it cannot end here, or if none is wanted.
@@ -54,7 +52,7 @@ struct ApplePathReader: TextReader {
     func next(_ state: State, _ symbol: Int) -> State? {
         guard let wanted else { return following(state, symbol) }
         let isWanted = { (number: Int32) in wanted[Int(number)] }
-        let isSlash = hasEscapedSlashes && symbols[symbol].decoded == PatternSymbol.slash
+        let isSlash = hasEscapedSlashes && product.symbols[symbol].decoded == PatternSymbol.slash
         let mayMatch =
             isSlash || state.decided.contains(where: isWanted)
             || state.active.contains {
@@ -75,7 +73,7 @@ struct ApplePathReader: TextReader {
     }
 
     private func following(_ state: State, _ index: Int) -> State? {
-        let symbol = symbols[index]
+        let symbol = product.symbols[index]
         guard var ending = state.ending.following(symbol.kind) else { return nil }
         if symbol.kind.contains(.slash) {
             if state == start { return nil }

@@ -2,7 +2,7 @@ internal import URLPatterns
 
 /// Reads a path without its first slash, of ordinary URLs or as Android's rules see it.
 struct PathReader: TextReader {
-    private let product: ProductAutomaton
+    let product: ProductAutomaton
     private let space: URLSpace
     private let slash: Int
     /// Drops the patterns that do not matter any more.
@@ -36,8 +36,6 @@ struct PathReader: TextReader {
         start = State(active: prune(active), segment: .none)
     }
 
-    var symbols: [URLSymbol] { product.symbols }
-
     func cost(_ state: State) -> Int { 4 + state.active.count * 2 }
 
     func ends(_ state: State, _ end: ([Int32], [UInt8]) -> Void) {
@@ -49,7 +47,7 @@ struct PathReader: TextReader {
         let last = state.active.moved { number, state in
             product[number].pattern.view == .android ? product[number].step(state, slash) : state
         }
-        end(product.accepted(last), symbols[slash].raw)
+        end(product.accepted(last), product.symbols[slash].raw)
     }
 
     func choices(_ state: State) -> [Int] { product.choices(state.active) }
@@ -57,7 +55,7 @@ struct PathReader: TextReader {
     func next(_ state: State, _ symbol: Int) -> State? {
         var segment = Segment.some
         if space == .ordinary {
-            guard let following = Self.following(state.segment, symbols[symbol]) else { return nil }
+            guard let following = Self.following(state.segment, product.symbols[symbol]) else { return nil }
             segment = following
         }
         let active = product.step(state.active, symbol)

@@ -1,6 +1,6 @@
 /// Reads a text that patterns see as a whole: a fragment, a query without items, the name or the value of an item.
 struct PlainTextReader: TextReader {
-    private let product: ProductAutomaton
+    let product: ProductAutomaton
     /// Symbols that the text must not have.
     private let excluded: URLSymbol.Kind
     let start: State
@@ -17,8 +17,6 @@ struct PlainTextReader: TextReader {
         start = State(active: product.start, isEmpty: true)
     }
 
-    var symbols: [URLSymbol] { product.symbols }
-
     func cost(_ state: State) -> Int { 4 + state.active.count * 2 }
 
     func ends(_ state: State, _ end: ([Int32], [UInt8]) -> Void) {
@@ -29,7 +27,7 @@ struct PlainTextReader: TextReader {
     func choices(_ state: State) -> [Int] { product.choices(state.active) }
 
     func next(_ state: State, _ symbol: Int) -> State? {
-        let kind = symbols[symbol].kind
+        let kind = product.symbols[symbol].kind
         guard state.isEmpty || state.active.count > 0, kind.isDisjoint(with: excluded),
             let ending = state.ending.following(kind)
         else { return nil }

@@ -32,7 +32,7 @@ enum QueryCondition {
 
 /// Reads a query that is not absent, item by item.
 struct QueryItemReader: TextReader {
-    private let product: ProductAutomaton
+    let product: ProductAutomaton
     private let conditions: [QueryCondition]
     private let space: URLSpace
     private let items: [(condition: Int, item: QueryCondition.Item, isNeeded: Bool)]
@@ -120,8 +120,6 @@ struct QueryItemReader: TextReader {
         start = State(texts: product.start(of: texts.sorted()), item: itemStart)
     }
 
-    var symbols: [URLSymbol] { product.symbols }
-
     func cost(_ state: State) -> Int { 8 + (state.texts.count + state.item.count) * 2 + state.status.names.count }
 
     func choices(_ state: State) -> [Int] { product.choices(state.texts, state.item) }
@@ -187,7 +185,7 @@ struct QueryItemReader: TextReader {
     }
 
     func next(_ state: State, _ index: Int) -> State? {
-        let symbol = symbols[index]
+        let symbol = product.symbols[index]
         var next = state
         guard let ending = state.ending.following(symbol.kind) else { return nil }
         next.ending = ending

@@ -27,8 +27,9 @@ struct TextRegions {
 /// A way to read the texts of a part, symbol by symbol.
 protocol TextReader {
     associatedtype State: Hashable
+    /// The patterns that read the text.
+    var product: ProductAutomaton { get }
     var start: State { get }
-    var symbols: [URLSymbol] { get }
     /// The work that it takes to look at a state.
     func cost(_ state: State) -> Int
     /// Calls for each text that ends at the state, with what follows what was read.
@@ -59,7 +60,7 @@ enum URLSpaceWalk {
         var regionNumbers: [[Int32]: Int] = [:]
         var isComplete = true
         var held = 0
-        let symbols = reader.symbols
+        let symbols = reader.product.symbols
 
         func text(_ state: Int) -> [UInt8] {
             var pieces: [[UInt8]] = []

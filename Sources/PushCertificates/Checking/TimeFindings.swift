@@ -123,18 +123,6 @@ package struct Validity: Sendable, Equatable {
     package let notAfter: Int64
     package let now: Int64
 
-    package init(notBefore: Int64, notAfter: Int64, now: Int64) {
-        self.notBefore = notBefore
-        self.notAfter = notAfter
-        self.now = now
-    }
-
-    /// Nil for a token key.
-    init?(of certificate: PushCertificate, now: Int64) {
-        guard let notBefore = certificate.notBefore, let notAfter = certificate.notAfter else { return nil }
-        self.init(notBefore: notBefore, notAfter: notAfter, now: now)
-    }
-
     /// Until the end: 0 in the last second, negative after it.
     package var left: Int64 { notAfter.subtractingWithLimits(now) }
     /// Until the beginning: 0 or less once it has come.
@@ -167,6 +155,14 @@ package struct Validity: Sendable, Equatable {
     }
 
     private static let day: Int64 = 86_400
+}
+
+extension Validity {
+    /// Nil for a token key.
+    init?(of certificate: PushCertificate, now: Int64) {
+        guard let notBefore = certificate.notBefore, let notAfter = certificate.notAfter else { return nil }
+        self.init(notBefore: notBefore, notAfter: notAfter, now: now)
+    }
 }
 
 extension Int64 {

@@ -139,10 +139,10 @@ struct ComponentText {
     private static func quoted(_ text: String) -> String { JSONOutput.string(text).text }
 
     /// For programs.
-    var json: JSONOutput {
+    var json: [String: JSONOutput] {
         let components = JSONOutput.array(conversion.components.map(Self.object))
-        return .object([
-            "version": .number(1), "components": components, "statement": statement(components),
+        return [
+            "components": components, "statement": statement(components),
             "differences": .array(
                 conversion.differences.map { difference in
                     .object([
@@ -156,7 +156,7 @@ struct ComponentText {
                 conversion.undecided.map { rule in
                     .object(["pointer": .string(rule.pointer), "line": .number(rule.position.line)])
                 }),
-        ])
+        ]
     }
 
     private func statement(_ components: JSONOutput) -> JSONOutput {

@@ -118,11 +118,8 @@ struct FingerprintReader {
 
     mutating func read(_ argument: String) -> FingerprintReport.File {
         let path = InputFile.name(argument)
-        do throws(SignatureError) {
-            return FingerprintReport.File(argument: argument, content: .success(try content(argument, path)))
-        } catch {
-            return FingerprintReport.File(argument: argument, content: .failure(error))
-        }
+        let result = Result { () throws(SignatureError) in try content(argument, path) }
+        return FingerprintReport.File(argument: argument, content: result)
     }
 
     private mutating func content(_ argument: String, _ path: String) throws(SignatureError) -> SignerFile {

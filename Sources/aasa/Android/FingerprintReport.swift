@@ -58,7 +58,7 @@ struct FingerprintReport {
     }
 
     /// One object.
-    var json: JSONOutput { .object(["version": .number(1), "files": .array(files.map(Self.json))]) }
+    var json: [String: JSONOutput] { ["files": .array(files.map(Self.json))] }
 
     private static func json(_ file: File) -> JSONOutput {
         let signed = file.signerFile

@@ -170,12 +170,8 @@ private struct ConsoleFileList: ConsoleFiles {
         ExitStatus.missingFile.failure("error: \(message)")
     }
 
-    func content(at index: Int) -> Result<[UInt8], ConsoleFileError> {
-        do throws(SystemError) {
-            return .success(try FileReader.readToEnd(files[index], limit: FileSizes.read))
-        } catch {
-            return .failure(ConsoleFileError("cannot be read: \(error.reason)"))
-        }
+    func content(at index: Int) -> Result<[UInt8], SystemError> {
+        Result { () throws(SystemError) in try FileReader.readToEnd(files[index], limit: FileSizes.read) }
     }
 
     func report(_ bytes: [UInt8], path: String) -> FileReport {

@@ -80,7 +80,7 @@ struct Sites: ManualCommand {
 /// Writes sites as they come, so that 100,000 of them are never in memory.
 final class SitesWriter {
     private var results = StandardOutput()
-    private let format: StoreSelection.Format
+    private let format: ResultFormat
     private let style: TextStyle
     /// Seconds since 1970.
     private let now: Int64

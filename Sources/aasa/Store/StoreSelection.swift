@@ -13,12 +13,6 @@ struct StoreSelection: ParsableArguments {
     /// The variable that names the store.
     static let variable = "AASA_STORE"
 
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-        case text, json
-
-        var failures: CommandFailure.Format { self == .json ? .json : .text }
-    }
-
     @Option(
         help: ArgumentHelp(
             "Use the store at URL, or with these options of libpq (default: AASA_STORE, then 'store' in server.json).",
@@ -32,7 +26,7 @@ struct StoreSelection: ParsableArguments {
     var config: String?
 
     @Option(help: "Set the output format.")
-    var format = Format.text
+    var format = ResultFormat.text
 
     @OptionGroup var output: OutputOptions
 
@@ -54,8 +48,7 @@ struct StoreSelection: ParsableArguments {
 
     /// Prints a result: its lines, or, for a program, one object with these members.
     func write(_ lines: @autoclosure () -> [String], json members: @autoclosure () -> [String: JSONOutput]) {
-        guard format == .json else { return StandardOutput.print(lines()) }
-        StandardOutput.print([JSONOutput.object(members().merging(["version": .number(1)]) { first, _ in first }).text])
+        format.print(lines(), json: members())
     }
 
     /// Connects to the store that the options, the environment or server.json name.

@@ -39,7 +39,7 @@ struct OrderChainTests {
 
     private func withPreferredChain(_ name: String) throws -> OrderRun {
         var task = OrderTask(domain: Samples.domain, challenges: [.tlsALPN01])
-        task.preferredChain = name
+        task.configuration.preferredChain = name
         var run = try OrderRun(task)
         try run.advance(to: .downloading)
         return run

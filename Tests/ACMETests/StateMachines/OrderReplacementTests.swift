@@ -4,7 +4,8 @@ import Testing
 @Suite("Orders that replace a certificate")
 struct OrderReplacementTests {
     private func replacing() throws -> OrderRun {
-        var task = OrderTask(domain: Samples.domain, challenges: [.tlsALPN01], profile: "short")
+        var task = OrderTask(domain: Samples.domain, challenges: [.tlsALPN01])
+        task.configuration.profile = "short"
         task.replaces = CertificateID(keyIdentifier: [1], serialNumber: [2])
         var run = try OrderRun(task)
         try run.advance(to: .ordering)

@@ -17,18 +17,22 @@ struct ReadinessProbeTests {
         #expect(answer.body == state.rawValue)
     }
 
+    private static func answer(_ text: String) -> ReadinessProbe.Answer? {
+        AdminQuestion.Answer(Array(text.utf8)).flatMap(ReadinessProbe.Answer.init)
+    }
+
     @Test(
         "what is not an answer of the admin listener is not taken for one",
         arguments: [
             "", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 404 Not Found\r\n\r\nx", "HTTP/1.1 301 Moved\r\nLocation: /\r\n\r\n",
             "SSH-2.0-OpenSSH\r\n\r\n", "HTTP/1.1\r\n\r\n", "HTTP/1.1 2000\r\n\r\n", "\r\n\r\n",
         ])
-    func others(text: String) { #expect(ReadinessProbe.Answer(Array(text.utf8)) == nil) }
+    func others(text: String) { #expect(Self.answer(text) == nil) }
 
     @Test("only a line feed at its end is taken off the body")
     func bodies() {
         func body(_ text: String) -> String? {
-            ReadinessProbe.Answer(Array("HTTP/1.1 200 OK\r\nA: b\r\n\r\n\(text)".utf8))?.body
+            Self.answer("HTTP/1.1 200 OK\r\nA: b\r\n\r\n\(text)")?.body
         }
         #expect(body("ready\n") == "ready")
         #expect(body("ready") == "ready")

@@ -89,8 +89,12 @@ struct SitesReloadTests {
         try sites.write(SitesFolder.document + " ", "a.example")
         try sites.write(SitesFolder.document, "d.example")
         try sites.remove("c.example")
+        // Neither hidden folders nor editors' leftovers are sites.
+        let leftovers = [".new", "x.swp", "y.example~"]
+        for name in leftovers { try sites.write(SitesFolder.document, name) }
         let other = sites.path("b.example")
-        #expect(try !opens(other) { try sites.load(only: ["a.example", "c.example", "d.example", "e.example"]) })
+        let names = Set(leftovers + ["a.example", "c.example", "d.example", "e.example"])
+        #expect(try !opens(other) { try sites.load(only: names) })
         #expect(sites.sites.map(\.domain) == ["a.example", "b.example", "d.example"])
         #expect(!sites.changes.needsRetry)
         #expect(sites.site("a.example")?.file?.count == SitesFolder.document.utf8.count + 1)

@@ -218,7 +218,7 @@ package struct ACMEFuzzer {
         let account = ACMEAccount(directory: url, url: url, contact: [], termsOfService: nil, caaIdentities: ["a.b"])
         var task = OrderTask(domain: domain, challenges: [.tlsALPN01, .http01, .dnsPersist01])
         if random.chance(30) { task.resumes = url }
-        if random.chance(30) { task.preferredChain = "Nobody" }
+        if random.chance(30) { task.configuration.preferredChain = "Nobody" }
         if random.chance(30) { task.replaces = CertificateID(keyIdentifier: [1], serialNumber: [2]) }
         var machine = OrderMachine(task: task, directory: directory, account: account, key: accountKey)
         var nonces = NoncePool()

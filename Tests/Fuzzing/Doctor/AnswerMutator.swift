@@ -112,7 +112,7 @@ struct AnswerMutator {
         let head = HeaderReading(header(of: .origin, &random), limit: Self.headerLimit).head
         return Failure(
             random.pick(reasons), phase: random.pick(phases), address: address, headerBytes: random.number(0...900),
-            bodyBytes: random.number(0...900), head: random.chance(50) ? head : nil, times: times(&random), detail: text
+            bodyBytes: random.number(0...900), head: random.chance(50) ? head : nil, times: times(&random)
         )
     }
 }

@@ -14,7 +14,7 @@ enum EncodedOnAndroidRule: PatternRule, AssetLinksRule {
         bad: AssetLinksRules.rules(#"{ "/": "/sale⟦%20⟧now/*" }"#),
         good: AssetLinksRules.rules(#"{ "/": "/sale now/*" }"#))
 
-    /// Characters that would be wildcards, begin another escape, or are none to see.
+    /// Bytes that would be wildcards or begin another escape, and control characters.
     private static let special = ByteSet(Array(0..<0x20) + [0x7F] + "*?%".utf8)
 
     static func check(_ pattern: FilePattern, _ diagnostics: inout DiagnosticCollector) {

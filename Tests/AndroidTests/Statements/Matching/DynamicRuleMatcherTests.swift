@@ -197,7 +197,7 @@ struct DynamicRuleMatcherTests {
 
     @Test("a decision stops when its budget is spent")
     func aDecisionStopsWhenItsBudget() throws {
-        let components = (0..<1_000).map { DynamicComponent(path: "/*a*\($0)", index: $0) }
+        let components = (0..<1_000).map { DynamicComponent(path: "/*a*\($0)*", index: $0) }
         let url = try #require(AndroidURL("https://a.b/" + String(repeating: "a", count: 2_000)))
         var budget = WorkBudget(100_000)
         #expect(DynamicRuleMatcher(components).decide(url, &budget) == nil)

@@ -110,4 +110,16 @@ struct PatternFixTests {
                 == [note, "'*' matches any run of characters, '?' any single character, '$(digit)' a digit"].compactMap(
                     \.self))
     }
+
+    @Test(
+        "a fix decodes escapes of combining marks only as far as a text may have them", arguments: [(30, 1), (31, 0)])
+    func combiningMarks(count: Int, fixes: Int) throws {
+        let path = "/a" + String(repeating: "%CC%81", count: count)
+        let components = #"[{"/": "\#(path)/*", "percentEncoded": false}]"#
+        let file =
+            #"{"applinks": {"details": [{"appIDs": ["7K3QWZ9PLM.com.shop.app"], "components": \#(components)}]}}"#
+        let findings = Linter().check(Array(file.utf8)).diagnostics
+        let finding = try #require(findings.first { $0.code.rawValue == "escape-with-decoding" })
+        #expect(finding.fixIts.count == fixes)
+    }
 }
