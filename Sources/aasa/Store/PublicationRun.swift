@@ -1,5 +1,6 @@
 import CommandLineSupport
 import Diagnostics
+import EventLoops
 import Glibc
 import PostgreSQLStore
 import SiteStore
@@ -155,7 +156,7 @@ extension NodeProgress {
         for generation: Int64, serving files: [StoreFileKey], least: Int, seconds: Int,
         over connection: StoreConnection
     ) -> NodeProgress {
-        let end = monotonicMilliseconds + Int64(seconds) * 1_000
+        let end = Clock.monotonicMilliseconds() + Int64(seconds) * 1_000
         var pause: Int64 = 20
         var last = NodeProgress()
         while true {
@@ -165,7 +166,7 @@ extension NodeProgress {
                 last.failure = error.message
                 if error.isConnectionLost { return last }
             }
-            let rest = end - monotonicMilliseconds
+            let rest = end - Clock.monotonicMilliseconds()
             if last.isDone(least) || rest <= 0 { return last }
             usleep(UInt32(max(1, min(pause, rest))) * 1_000)
             pause = min(pause * 2, 250)
@@ -186,11 +187,5 @@ extension NodeProgress {
                 }
             }
         }
-    }
-
-    private static var monotonicMilliseconds: Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
     }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandLineSupport
 import Diagnostics
-import Glibc
+import EventLoops
 import OpenSSL
 import PostgreSQLStore
 import SiteStore
@@ -145,11 +145,9 @@ struct StoreKey: ManualCommand {
                 throw ExitStatus.unusableData.failure("error: \(error.description)")
             }
         }
-        var seconds = time_t()
-        time(&seconds)
         let line: SecretBytes
         do throws(OpenSSLError) {
-            line = try StoreKeyFile.newLine(date: CivilDate(secondsSince1970: Int64(seconds)), besides: names)
+            line = try StoreKeyFile.newLine(date: CivilDate(secondsSince1970: Clock.wallSeconds()), besides: names)
         } catch {
             throw ExitStatus.internalError.failure("error: no key can be made: \(error.description)")
         }
