@@ -1,5 +1,5 @@
 package import Android
-import FuzzingSupport
+package import FuzzingSupport
 
 /// Makes lists of dynamic rules and URLs from a small alphabet, so that they meet often.
 package struct RandomDynamicRules {
