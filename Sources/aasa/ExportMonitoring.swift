@@ -5,7 +5,7 @@ import HostRecipes
 import ServiceHealth
 import SystemSupport
 
-/// What `aasa export` writes for a monitoring system, which needs no files of a site.
+/// A file that `aasa export` writes for a monitoring system; it needs no files of a site.
 enum MonitoringExport: String, CaseIterable {
     case alerts = "prometheus-alerts"
     case dashboard = "grafana-dashboard"

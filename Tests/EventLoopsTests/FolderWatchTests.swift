@@ -270,7 +270,7 @@ private final class Changes: @unchecked Sendable {
         return all.contains(where: isWanted)
     }
 
-    /// What all of them are about.
+    /// The subjects of all of them.
     var subjects: Set<String>? {
         condition.lock()
         defer { condition.unlock() }

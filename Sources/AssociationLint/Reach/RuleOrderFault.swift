@@ -42,7 +42,7 @@ enum RuleOrderFault {
         }
     }
 
-    /// What a link does, before the app; nil if that is the same without the rule.
+    /// The words for what a link does, before the app; nil if that is the same without the rule.
     var example: String? {
         switch self {
         case .deadExclude: "still opens"

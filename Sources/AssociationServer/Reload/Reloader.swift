@@ -79,7 +79,7 @@ final class Reloader: @unchecked Sendable {
     /// When certificates were read last because they were installed.
     private var lastInstallation: Int64?
     private var notices = ExpiryNotices()
-    /// What was reported since the disk was looked at.
+    /// The reports since the disk was looked at.
     private var reported = FolderWatch.Change()
     /// The fingerprint of the disk before it was read last.
     private var fingerprint = DirectoryFingerprint()

@@ -23,7 +23,7 @@ final class Transfer: @unchecked Sendable {
     private var fieldList: UnsafeMutablePointer<curl_slist>?
     private var addressList: UnsafeMutablePointer<curl_slist>?
     let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
-    /// What the library said to the first option that it did not take.
+    /// The answer of the library to the first option that it did not take.
     private var refusal = CURLE_OK
     private var prepareTLS: (@Sendable (UnsafeMutableRawPointer) -> Bool)?
 

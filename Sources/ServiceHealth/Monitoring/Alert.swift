@@ -1,4 +1,4 @@
-/// What a monitoring system alerts on: one alert for each kind of problem that ``SiteHealth`` knows, and a few for what is
+/// A reason for a monitoring system to alert: one for each kind of problem that ``SiteHealth`` knows, and a few for what is
 /// only counted. The rules for Prometheus and the table in docs/monitoring.md are made of it.
 package struct Alert: Sendable {
     package let name: String
@@ -8,9 +8,9 @@ package struct Alert: Sendable {
     package let minutes: Int
     /// The severity; nil if the series has a label with it, which rises with the problem.
     package let severity: HealthSeverity?
-    /// What is wrong, in one clause; `{{ $labels.site }}` is the domain.
+    /// The problem, in one clause; `{{ $labels.site }}` is the domain.
     package let summary: String
-    /// What to do then.
+    /// The way out.
     package let action: String
 
     private init(

@@ -149,6 +149,8 @@ final class RunningNode {
     let host: FakeStoreHost
     let node: StoreNode
     private let lines = RecordedLines()
+    private let cache: String
+    private var hasEnded = false
 
     /// Starts it, and waits until it has something to serve.
     ///
@@ -162,6 +164,7 @@ final class RunningNode {
         limits: StoreLimits? = nil
     ) throws {
         let lines = lines
+        self.cache = cache
         host = FakeStoreHost()
         if let limits { host.storeLimits = limits }
         var settings = StoreNode.Settings(
@@ -176,7 +179,21 @@ final class RunningNode {
     deinit { end() }
 
     /// Returns when it has ended, and another one can have its cache.
-    func end() { node.stop() }
+    func end() {
+        node.stop()
+        guard !hasEnded else { return }
+        hasEnded = true
+        // It is waited for only a moment, and on a busy machine the last it says to the store may take longer.
+        _ = Waiting.until {
+            do {
+                guard let lock = try FolderLock.take("\(cache)/lock", mode: 0o600) else { return false }
+                lock.release()
+            } catch {
+                return true
+            }
+            return true
+        }
+    }
 
     /// Waits until it serves exactly these files.
     func serves(_ files: [String: String]) -> Bool { Waiting.until { host.served == files } }
