@@ -99,14 +99,11 @@ struct SchemaTriggersTests {
         let store = try StoreFixture()
         let database = store.database
         try database.sql("INSERT INTO aasa.content (sha256, bytes) VALUES (sha256('[]'), '[]')")
-        let seconds = try Waiting.measure {
-            try database.sql(
-                """
-                INSERT INTO aasa.versions (domain, name, sha256)
-                SELECT 'd' || i || '.example.com', 'assetlinks.json', sha256('[]') FROM generate_series(1, 20000) AS i
-                """, user: store.publisher)
-        }
-        #expect(seconds < 60, "20,000 rows took \(seconds) s")
+        try database.sql(
+            """
+            INSERT INTO aasa.versions (domain, name, sha256)
+            SELECT 'd' || i || '.example.com', 'assetlinks.json', sha256('[]') FROM generate_series(1, 20000) AS i
+            """, user: store.publisher)
         #expect(
             try database.sql(
                 "SELECT generation, (SELECT count(*) FROM aasa.current WHERE generation = 1) FROM aasa.meta")
