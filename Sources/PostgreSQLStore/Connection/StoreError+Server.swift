@@ -130,17 +130,19 @@ extension StoreError {
         // The message is in the server's language, but the name of a table or function is in all of them.
         let object = rights.first { right in message.split(separator: " ").contains { $0.hasSuffix(right.object) } }
         let verb = sql.drop { $0.isWhitespace }.prefix { $0.isLetter }.uppercased()
-        let isChange = ["INSERT", "UPDATE", "DELETE", "TRUNCATE"].contains(verb)
+        // A user who may not use the schema gets no further, whatever the statement is.
+        let isSchema = object?.object == "aasa"
+        let isChange = !isSchema && ["INSERT", "UPDATE", "DELETE", "TRUNCATE"].contains(verb)
         if ["ALTER", "CREATE", "DROP", "GRANT", "REVOKE"].contains(verb) {
             return StoreError(
                 .permissionDenied, "user '\(address.user)' may not do this in the store: \(message)",
                 help: "only the owner of the store has this right")
         }
-        let right = "the right \(isChange ? verb : object?.object == "aasa" ? "USAGE" : "SELECT")"
+        let right = "the right \(isChange ? verb : isSchema ? "USAGE" : "SELECT")"
         guard let object else {
             return StoreError(.permissionDenied, "user '\(address.user)' may not do this in the store: \(message)")
         }
-        let name = object.object == "aasa" ? "schema 'aasa'" : "'aasa.\(object.object)'"
+        let name = isSchema ? "schema 'aasa'" : "'aasa.\(object.object)'"
         let role = isChange ? object.writer : object.reader
         let others = !isChange && role == "aasa_publisher" ? ", or GRANT aasa_node for a node" : ""
         return StoreError(
