@@ -76,6 +76,10 @@ struct RolesTests {
                 "GRANT aasa_publisher TO USER, or GRANT aasa_node for a node"
             ),
             (
+                "stranger", "DELETE FROM aasa.nodes", "lacks the right USAGE on schema 'aasa'",
+                "GRANT aasa_publisher TO USER, or GRANT aasa_node for a node"
+            ),
+            (
                 "node", "INSERT INTO aasa.versions (domain, name) VALUES ('a', 'b')",
                 "lacks the right INSERT on 'aasa.versions'", "GRANT aasa_publisher TO USER"
             ),
