@@ -19,7 +19,7 @@ struct CertificateRenewal {
 
     /// Seconds without a server that orders after which waiting ends: one that takes over from another needs some.
     private static let maxGap: Int64 = 15
-    /// Seconds of waiting after which the operator is told for what.
+    /// The seconds of waiting after which a line names what it waits for.
     private static let maxSilence: Int64 = 3
     /// Seconds after which a request that is gone counts as failed, although no reason is recorded.
     private static let maxEnd: Int64 = 3

@@ -199,9 +199,10 @@ struct Export: ManualCommand {
         } catch {
             if error.isAboutOtherContent, format == .text { showDifferences(writer) }
             let clauses = error.obstacles.map { "cannot write '\($0.path.text)': \($0.reason)" }
+            let what = error.isPartial ? "not all files are" : "nothing is"
             throw CommandFailure(
                 status: .outputFailed, code: .unwritableFile,
-                message: "nothing is written: \(clauses.joined(separator: "; "))",
+                message: "\(what) written: \(clauses.joined(separator: "; "))",
                 help: error.isAboutOtherContent ? help : nil,
                 path: error.obstacles.first?.path.text)
         }

@@ -3,7 +3,7 @@ import Glibc
 import HostRecipes
 import SystemSupport
 
-/// Writes the files of an export into one folder, all or none of them.
+/// Writes the files of an export into one folder: all or none of them, unless another process interferes with the moves.
 ///
 /// Nothing outside of the folder is touched: no link in it is followed, and every name is looked up in a folder that is open
 /// already, so that no other process can put a link there meanwhile.
@@ -19,6 +19,8 @@ struct ExportWriter {
         let obstacles: [(path: RawPath, reason: String)]
         /// Whether it would help to replace files.
         let isAboutOtherContent: Bool
+        /// Whether some files were moved to their places before.
+        var isPartial = false
     }
 
     let files: [ExportPlan.File]
@@ -114,6 +116,7 @@ extension ExportWriter {
         // Containers use the same process numbers again, and the folder of a run that was killed must not be in the way.
         let stagingName = ".aasa-export.\(getpid()).\(UInt32.random(in: 0 ... .max))"
         var made: [RawPath] = []
+        var hasMoved = false
         var path = root
         do throws(SystemError) {
             try makeRoot(&path, &made)
@@ -130,13 +133,14 @@ extension ExportWriter {
                 path = self.path(of: file)
                 let target = try makeFolder(of: file, in: folder)
                 try staging.move("\(index)", to: file.name, in: target)
+                hasMoved = true
                 try target.sync()
             }
             try folder.sync()
         } catch {
             // One that is used for something else meanwhile is not empty, and stays.
             for folder in made.reversed() { rmdir(folder.cString) }
-            throw Failure(obstacles: [(path, error.reason)], isAboutOtherContent: false)
+            throw Failure(obstacles: [(path, error.reason)], isAboutOtherContent: false, isPartial: hasMoved)
         }
     }
 

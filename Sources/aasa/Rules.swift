@@ -80,7 +80,7 @@ struct Rules: ManualCommand {
     }
 }
 
-/// The format of what is said about rules.
+/// The output format of rules.
 enum RuleFormat: String, ExpressibleByArgument, CaseIterable {
     case text, json, markdown
 }

@@ -228,7 +228,7 @@ enum ResultFormat: String, ExpressibleByArgument, CaseIterable {
 
     /// Writes a result to standard output.
     ///
-    /// - Parameter remark: what is said after the reason if that fails.
+    /// - Parameter remark: the text after the reason if that fails.
     func write(_ lines: @autoclosure () -> [String], json: @autoclosure () -> String, remark: String = "") {
         var results = StandardOutput(failure: CheckExit.failed.rawValue, remark: remark)
         for line in self == .text ? lines() : [json()] { results.write(line) }
