@@ -176,7 +176,7 @@ let package = Package(
             dependencies: [
                 "BoundedText", "URLPatterns", "ACME", "AppSiteAssociation", "AssociationConsole", "AssociationFiles",
                 "AssociationLint", "ServiceHealth", "Diagnostics", "EventLoops", "HTTP1", "HTTP2", "JSONSyntax",
-                "OpenSSL", "DomainNames", "SiteStore", "SystemSupport", "UniversalLinks",
+                "LinkPages", "OpenSSL", "DomainNames", "SiteStore", "SystemSupport", "UniversalLinks",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
