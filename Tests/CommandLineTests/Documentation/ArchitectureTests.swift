@@ -13,6 +13,7 @@ struct ArchitectureTests {
         ["Diagnostics", "DomainNames", "HostRecipes", "SystemSupport"],
         ["HTTP1", "HTTPClient", "JSONSyntax", "OpenSSL", "EventLoops", "URLPatterns"],
         ["Android", "AppSiteAssociation", "HTTP2"],
+        ["LinkPages"],
         ["PatternAnalysis", "UniversalLinks"],
         ["ACME", "AssociationLint", "LinkDelivery", "PushCertificates", "SiteStore"],
         ["ServiceHealth"],
