@@ -3,6 +3,9 @@
 package struct HTML: ExpressibleByStringInterpolation {
     package private(set) var bytes: [UInt8] = []
 
+    /// Bytes that are markup as they are: a document that is continued in its memory, a style, base64. Never those of a text.
+    package init(markup bytes: consuming [UInt8]) { self.bytes = bytes }
+
     package init(stringLiteral markup: StaticString) { append(markup) }
 
     package init(stringInterpolation parts: StringInterpolation) { bytes = parts.html.bytes }
