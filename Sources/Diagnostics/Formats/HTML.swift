@@ -29,9 +29,11 @@ package struct HTML: ExpressibleByStringInterpolation {
         }
 
         /// In an attribute, hidden characters become U+FFFD.
-        package mutating func appendInterpolation(_ text: some StringProtocol) {
+        package mutating func appendInterpolation(_ text: String) {
             if isInAttribute { html.plain(text) } else { html.text(text) }
         }
+
+        package mutating func appendInterpolation(_ text: Substring) { appendInterpolation(String(text)) }
 
         package mutating func appendInterpolation(_ number: Int) { html.bytes += String(number).utf8 }
 
@@ -46,11 +48,8 @@ package struct HTML: ExpressibleByStringInterpolation {
     }
 
     /// Characters that cannot be seen, or that change the direction of others, are shown as their numbers in a box.
-    private mutating func text(_ text: some StringProtocol) {
-        guard text.utf8.contains(where: Self.isSpecial) else {
-            bytes += text.utf8
-            return
-        }
+    private mutating func text(_ text: String) {
+        if appendIfOrdinary(text) { return }
         for scalar in text.unicodeScalars {
             if Self.isHidden(scalar) {
                 append("<span class=\"hidden-character\">")
@@ -62,11 +61,18 @@ package struct HTML: ExpressibleByStringInterpolation {
         }
     }
 
-    private mutating func plain(_ value: some StringProtocol) {
-        if value.utf8.contains(where: Self.isSpecial) {
-            for scalar in value.unicodeScalars { append(Self.isHidden(scalar) && scalar != "\t" ? "\u{FFFD}" : scalar) }
-        } else {
-            bytes += value.utf8
+    private mutating func plain(_ value: String) {
+        if appendIfOrdinary(value) { return }
+        for scalar in value.unicodeScalars { append(Self.isHidden(scalar) ? "\u{FFFD}" : scalar) }
+    }
+
+    /// Appends a text if it may be written as it is, and returns whether it did.
+    private mutating func appendIfOrdinary(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { utf8 in
+            if utf8.contains(where: Self.isSpecial) { return false }
+            bytes += utf8
+            return true
         }
     }
 
