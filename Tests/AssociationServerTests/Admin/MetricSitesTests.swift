@@ -71,9 +71,8 @@ struct MetricSitesTests {
     @Test("the worst of 100,000 sites with long names come first, and a document never has more than 5 MB")
     func worstCase() throws {
         let suffix = (0..<4).map { _ in String(repeating: "a", count: 60) }.joined(separator: ".")
-        let bytes = Self.bytes(100_000, .all, name: { "d\($0 + 100_000).\(suffix)" }) { number in
-            number == 99_999 ? .refused : .stale
-        }
+        let bytes = Self.bytes(
+            100_000, .all, name: { "d\($0 + 100_000).\(suffix)" }, state: { $0 == 99_999 ? .refused : .stale })
         #expect(bytes.count <= MetricsDocument.maxBytes && bytes.capacity <= MetricsDocument.maxBytes + 65_536)
         let metrics = try Self.text(bytes)
         let severities = metrics.families["aasa_site_severity"]?.samples ?? []
