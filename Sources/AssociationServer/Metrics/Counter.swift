@@ -257,7 +257,7 @@ package final class LoopCounters {
     private var totals: MinuteCounts {
         var counts = MinuteCounts()
         for status in Status.allCases { counts.requests &+= numbers[Counter.request(status).index] }
-        for counter in [.redirects, .request(LinkStatus.found), .request(LinkStatus.temporaryRedirect)] as [Counter] {
+        for counter in [.redirects] + LinkStatus.redirects.map(Counter.request) {
             counts.requests &+= numbers[counter.index]
         }
         for index in Counter.allAppleFetches { counts.appleFetches &+= numbers[index] }
