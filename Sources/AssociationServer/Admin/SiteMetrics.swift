@@ -48,7 +48,9 @@ struct SiteMetrics {
         }
     }
 
-    var all: [PrometheusMetric] { [requests, links, states, severity, files, certificates, fetches, lastFetch, doctor] }
+    var all: [PrometheusMetric] {
+        [requests, links, states, severity, files, certificates, fetches, lastFetch, doctor]
+    }
 
     private mutating func add(_ site: SiteFacts, _ worst: HealthSeverity, _ label: PrometheusLabels) {
         severity.addUnique(label, Int64(worst.rawValue))
