@@ -112,6 +112,10 @@ let package = Package(
             ],
             swiftSettings: engine),
         .target(
+            name: "LinkImport",
+            dependencies: ["BoundedText", "Diagnostics", "DomainNames", "JSONSyntax", "LinkPages", "URLPatterns"],
+            swiftSettings: commands),
+        .target(
             name: "PatternAnalysis",
             dependencies: ["BoundedText", "URLPatterns", "Android", "AppSiteAssociation", "Diagnostics", "JSONSyntax"],
             swiftSettings: engine),
