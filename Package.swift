@@ -128,7 +128,10 @@ let package = Package(
             swiftSettings: commands),
         .target(
             name: "AssociationFiles",
-            dependencies: ["BoundedText", "AssociationLint", "Diagnostics", "JSONSyntax", "OpenSSL", "SystemSupport"],
+            dependencies: [
+                "BoundedText", "AssociationLint", "Diagnostics", "DomainNames", "JSONSyntax", "LinkPages", "OpenSSL",
+                "SystemSupport",
+            ],
             swiftSettings: commands),
         .target(
             name: "AppProjects",

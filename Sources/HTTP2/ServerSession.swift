@@ -198,7 +198,7 @@ package struct ServerSession: ~Copyable {
     ///   - date: 29 bytes, as `HTTPDate.write` makes them, at an address that outlives the session.
     ///   - owner: an object that keeps the response, for `retainAnswers`; nil for one that outlives the session.
     package func answer(
-        _ response: PreparedResponse, sendsBody: Bool, date: UnsafePointer<UInt8>, owner: UnsafeRawPointer?
+        _ response: PreparedMessage, sendsBody: Bool, date: UnsafePointer<UInt8>, owner: UnsafeRawPointer?
     ) {
         let stream = memory.pointee.request
         guard stream != 0 else { return }
@@ -224,7 +224,7 @@ package struct ServerSession: ~Copyable {
 
     /// - Returns: the number of fields.
     private func write(
-        _ response: PreparedResponse, _ date: UnsafePointer<UInt8>, to fields: UnsafeMutablePointer<nghttp2_nv>
+        _ response: PreparedMessage, _ date: UnsafePointer<UInt8>, to fields: UnsafeMutablePointer<nghttp2_nv>
     ) -> Int {
         let name: StaticString = ":status"
         fields.initialize(to: Self.field(name, response.statusDigits))
