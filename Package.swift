@@ -117,7 +117,10 @@ let package = Package(
             swiftSettings: commands),
         .target(
             name: "PatternAnalysis",
-            dependencies: ["BoundedText", "URLPatterns", "Android", "AppSiteAssociation", "Diagnostics", "JSONSyntax"],
+            dependencies: [
+                "BoundedText", "URLPatterns", "Android", "AppSiteAssociation", "Diagnostics", "DomainNames",
+                "JSONSyntax", "LinkPages",
+            ],
             swiftSettings: engine),
         .target(
             name: "AssociationLint",
