@@ -78,6 +78,7 @@ let package = Package(
         .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CNGHTTP2", providers: [.apt(["libnghttp2-dev"])]),
+        .systemLibrary(name: "CQREncode", providers: [.apt(["libqrencode-dev"])]),
         .target(name: "CStartup"),
         .target(name: "BoundedText", swiftSettings: engine),
         .target(name: "Diagnostics", dependencies: ["BoundedText"], swiftSettings: commands),
@@ -108,8 +109,10 @@ let package = Package(
         .target(
             name: "LinkPages",
             dependencies: [
-                "AppSiteAssociation", "BoundedText", "Diagnostics", "DomainNames", "JSONSyntax", "URLPatterns",
+                "AppSiteAssociation", "BoundedText", "CQREncode", "Diagnostics", "DomainNames", "JSONSyntax",
+                "SystemSupport", "URLPatterns",
             ],
+            resources: [.embedInCode("Page/page.css"), .embedInCode("Page/texts.json")],
             swiftSettings: engine),
         .target(
             name: "LinkImport",
@@ -183,7 +186,7 @@ let package = Package(
             dependencies: [
                 "BoundedText", "URLPatterns", "ACME", "AppSiteAssociation", "AssociationConsole", "AssociationFiles",
                 "AssociationLint", "ServiceHealth", "Diagnostics", "EventLoops", "HTTP1", "HTTP2", "JSONSyntax",
-                "OpenSSL", "DomainNames", "SiteStore", "SystemSupport", "UniversalLinks",
+                "LinkPages", "OpenSSL", "DomainNames", "SiteStore", "SystemSupport", "UniversalLinks",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
