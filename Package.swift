@@ -120,10 +120,7 @@ let package = Package(
             swiftSettings: commands),
         .target(
             name: "PatternAnalysis",
-            dependencies: [
-                "BoundedText", "URLPatterns", "Android", "AppSiteAssociation", "Diagnostics", "DomainNames",
-                "JSONSyntax", "LinkPages",
-            ],
+            dependencies: ["BoundedText", "URLPatterns", "Android", "AppSiteAssociation", "Diagnostics", "JSONSyntax"],
             swiftSettings: engine),
         .target(
             name: "AssociationLint",
@@ -135,8 +132,8 @@ let package = Package(
         .target(
             name: "AssociationFiles",
             dependencies: [
-                "BoundedText", "AssociationLint", "Diagnostics", "DomainNames", "JSONSyntax", "LinkPages", "OpenSSL",
-                "SystemSupport",
+                "Android", "AppSiteAssociation", "AssociationLint", "BoundedText", "Diagnostics", "DomainNames",
+                "JSONSyntax", "LinkPages", "OpenSSL", "PatternAnalysis", "SystemSupport", "URLPatterns",
             ],
             swiftSettings: commands),
         .target(
@@ -158,7 +155,7 @@ let package = Package(
             name: "FindingCatalogue",
             dependencies: [
                 "ACME", "AppProjects", "AssociationFiles", "AssociationLint", "Diagnostics", "DomainDoctor",
-                "LinkPages", "SiteStore",
+                "LinkImport", "LinkPages", "SiteStore",
             ],
             swiftSettings: commands),
         .target(

@@ -1,8 +1,8 @@
 internal import Android
 internal import AppProjects
 internal import AppSiteAssociation
+internal import AssociationFiles
 package import Diagnostics
-internal import PatternAnalysis
 internal import URLPatterns
 package import UniversalLinks
 

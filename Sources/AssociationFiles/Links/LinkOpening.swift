@@ -4,6 +4,7 @@ internal import BoundedText
 package import Diagnostics
 package import DomainNames
 package import LinkPages
+package import PatternAnalysis
 internal import URLPatterns
 
 /// Whether the apps of a site open its links and pages, as the files beside `links.json` say.
@@ -136,14 +137,12 @@ private struct OpeningCheck {
 extension OpeningCheck {
     /// Compares with an association file: that of the site, or that of the open host.
     mutating func compareApple(_ file: AssociationDocument) {
-        let budget = ComparisonBudget(limits.work / 2)
+        var budget = WorkBudget(limits.work / 2)
         let matcher = ReferenceMatcher(file)
         let links = isOpenHost ? RuleDescription.openHostNotOpened : .linkNotOpened
         for link in content.links.indices {
             let path = content.links[link].path
-            guard let url = WebURL(url(path).utf8), let decision = budget.lend({ matcher.decide(url, &$0) }) else {
-                break
-            }
+            guard let url = WebURL(url(path).utf8), let decision = matcher.decide(url, &budget) else { break }
             guard decision.outcome != .open else { continue }
             if isFull(links) { break }
             add(
@@ -188,29 +187,32 @@ extension OpeningCheck {
     /// Compares with an asset links file and its dynamic rules. Without such rules the manifest decides, which is not at
     /// hand.
     mutating func compareAndroid(_ file: AssetLinksDocument) {
-        let apps = file.apps.map { ComparedAndroidApp($0.package, components: $0.components) }
-        guard !apps.isEmpty, !file.hasInclude, apps.allSatisfy({ $0.components != nil }) else { return }
-        let budget = ComparisonBudget(limits.work / 2)
-        var patterns = PatternTable()
-        let android = AndroidSide(apps, host: host, &patterns, budget)
+        let matchers = file.apps.map { DynamicRuleMatcher($0) }
+        guard !matchers.isEmpty, !file.hasInclude, matchers.allSatisfy({ $0 != nil }) else { return }
+        var budget = WorkBudget(limits.work / 2)
         for link in content.links.indices {
-            guard let decision = android.decide(url(content.links[link].path), budget), !budget.isSpent else { break }
-            guard decision.outcome != .open else { continue }
+            guard let url = AndroidURL(url(content.links[link].path)) else { continue }
+            let decisions = matchers.compactMap { $0?.decide(url, &budget) }
+            guard decisions.count == matchers.count else { break }
+            guard decisions.allSatisfy({ $0.outcome != .open }) else { continue }
             if isFull(.linkNotOpenedAndroid) { break }
+            let component = decisions.lazy.compactMap(\.component).first
             add(
                 .linkNotOpenedAndroid, "the asset links file opens no app for this link", at: .link(link),
-                notes: [Self.reason(decision.decider, in: file)])
+                notes: [Self.reason(component?.position, in: file)])
         }
         guard !content.pages.isEmpty else { return }
         var half = limits
         half.work /= 2
+        let apps = file.apps.map { ComparedAndroidApp($0.package, components: $0.components) }
         let comparison = PlatformComparison(linksFile(app: "links.json"), android: apps, host: host, limits: half)
         let opens = comparison.changes.filter { $0.kind == .onlyIOS }
         for (number, change) in shortest(opens, { page($0.ios.rule) }, { $0.witness }) {
             if isFull(.pageNotOpenedAndroid) { break }
             add(
                 .pageNotOpenedAndroid, "the asset links file opens no app for some URLs of this page",
-                at: .page(number), notes: Self.example(change.witness) + [Self.reason(change.android.decider, in: file)]
+                at: .page(number),
+                notes: Self.example(change.witness) + [Self.reason(change.android.decider?.position, in: file)]
             )
         }
     }
@@ -229,9 +231,9 @@ extension OpeningCheck {
         return "the rule at \(location(rule, in: file)) excludes \(RuleText.patterns(rule))"
     }
 
-    private static func reason(_ decider: AndroidDecider?, in file: AssetLinksDocument) -> String {
-        guard let decider else { return "no dynamic rule of \(quoted(file.source.path)) matches it" }
-        return "the rule at \(file.source.path):\(decider.position.line) excludes it"
+    private static func reason(_ position: SourcePosition?, in file: AssetLinksDocument) -> String {
+        guard let position else { return "no dynamic rule of \(quoted(file.source.path)) matches it" }
+        return "the rule at \(file.source.path):\(position.line) excludes it"
     }
 }
 
