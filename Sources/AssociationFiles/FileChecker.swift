@@ -171,7 +171,9 @@ package struct FileLinter {
     /// The report of a file that is not published, whatever the validator would find in it; nil for any other.
     package func refusal(of bytes: [UInt8], as file: SiteFile, path: String) -> FileReport? {
         // A file of links has a limit of its own.
-        file.refusal(of: bytes, path: path, limit: file.kind == .links ? .max : limit).map { FileReport(SourceText([], path: path), [$0]) }
+        file.refusal(of: bytes, path: path, limit: file.kind == .links ? .max : limit).map {
+            FileReport(SourceText([], path: path), [$0])
+        }
     }
 
     /// Which of the configuration's entries a check used; nil if the file has no configuration.

@@ -36,6 +36,11 @@ package struct LinkSurroundings {
                 }
             }, opening: opening)
     }
+
+    /// Reads a file, and compares it with nothing.
+    package func document(_ bytes: [UInt8], path: String) -> LinksDocument {
+        LinksDocument.read(bytes, path: path, domain: domain, maxBytes: maxBytes, images: images)
+    }
 }
 
 extension LinkImageFile {
@@ -59,9 +64,7 @@ extension LinkImageFile {
 extension FileLinter {
     /// Decides about the bytes of a `links.json`.
     func judge(links bytes: [UInt8], path: String, _ surroundings: LinkSurroundings) -> FileJudgement {
-        let document = LinksDocument.read(
-            bytes, path: path, domain: surroundings.domain, maxBytes: surroundings.maxBytes, images: surroundings.images
-        )
+        let document = surroundings.document(bytes, path: path)
         let opening = document.content.map {
             LinkOpening.diagnostics(document, domain: surroundings.domain, surroundings.opening($0))
         }

@@ -10,17 +10,24 @@ internal import SystemSupport
 /// The files around a `links.json` on disk: those of its site beside it, and those of other sites in the folders beside that.
 package struct LinkNeighbours {
     /// The folder of the file.
-    package let folder: String
+    let folder: String?
     /// The domain that the folder is named after; nil if it is not.
-    package let domain: Domain?
+    let domain: Domain?
     /// Nil if there is none, or it cannot be used: what is wrong with it is found where it is checked itself.
     package var association: AssociationDocument?
     package var assetLinks: AssetLinksDocument?
 
     private static let reader = UsableFileReader(unwrap: SignedAssociationFile.unwrap)
 
+    /// Those of a file that is nowhere, such as standard input: none.
+    package init() {
+        folder = nil
+        domain = nil
+    }
+
     package init(ofFileAt path: String) {
-        folder = Path.folder(of: path)
+        let folder = Path.folder(of: path)
+        self.folder = folder
         let resolved = Path.resolved(folder) ?? folder
         domain = Self.domain(ofFolder: Path.name(of: resolved))
         association = Self.association(in: folder)
@@ -39,12 +46,17 @@ package struct LinkNeighbours {
     ///
     /// - Parameter domain: Of the site, where that is not the name of the folder.
     package func surroundings(domain other: Domain? = nil) -> LinkSurroundings {
-        LinkSurroundings(inFolder: folder, domain: other ?? domain) { content in
-            let openHost = content.app?.openHost.flatMap { Domain(String(text: $0)) }
-            return LinkOpening.Files(
-                association: association, assetLinks: assetLinks,
-                openHost: openHost.flatMap { Self.association(in: "\(folder)/../\($0.folderName)") })
+        let opening = { (content: LinksContent) in
+            var files = LinkOpening.Files(association: association, assetLinks: assetLinks)
+            if let folder, let host = content.app?.openHost.flatMap({ Domain(String(text: $0)) }) {
+                files.openHost = Self.association(in: "\(folder)/../\(host.folderName)")
+            }
+            return files
         }
+        guard let folder else {
+            return LinkSurroundings(domain: other, images: { _, _ in .missing }, opening: opening)
+        }
+        return LinkSurroundings(inFolder: folder, domain: other ?? domain, opening: opening)
     }
 
     private static func association(in folder: String) -> AssociationDocument? {

@@ -36,7 +36,7 @@ package struct LinkExport {
     /// The findings for which the file is no such export, or rows of it could not be read.
     private(set) var diagnostics: [Diagnostic] = []
 
-    init(_ bytes: [UInt8], path: String, as format: Format) {
+    package init(_ bytes: [UInt8], path: String, as format: Format) {
         let first = bytes.first { !" \t\r\n\u{FEFF}".utf8.contains($0) }
         guard format == .firebase, first == UInt8(ascii: "[") || first == UInt8(ascii: "{") else {
             source = SourceText(bytes, path: path)
@@ -144,7 +144,7 @@ package struct LinkExport {
 
 extension LinkExport {
     /// The rows of links that were asked for; those without an answer have findings already.
-    init(_ list: ShortLinkList, _ answers: [ShortLinkAnswer]) {
+    package init(_ list: ShortLinkList, _ answers: [ShortLinkAnswer]) {
         source = list.source
         for (link, answer) in zip(list.links, answers) {
             var row = Row(range: link.range)
