@@ -1,6 +1,7 @@
 /// The fields of a prepared response, `Connection` excepted.
 package enum ResponseField: UInt8, CaseIterable, Sendable, BitwiseCopyable {
-    case allow, cacheControl, contentLanguage, contentLength, contentSecurityPolicy, contentType, contentTypeOptions, date
+    case allow, cacheControl, contentLanguage, contentLength, contentSecurityPolicy, contentType, contentTypeOptions,
+        date
     case entityTag, lastModified, location, referrerPolicy, retryAfter, vary
 
     /// The name as HTTP/1.1 has it by custom.

@@ -66,7 +66,7 @@ package struct SiteState: Equatable, Sendable {
         /// The number of the newest version in a store; nil for a file on disk.
         package let storeVersion: Int64?
         /// The number of links, and of pages, of a `links.json` that is used; nil for every other file.
-        package let links: LinkCounts?
+        package let counts: LinkCounts?
 
         /// The number of links and of pages.
         package struct LinkCounts: Equatable, Sendable {
@@ -78,10 +78,10 @@ package struct SiteState: Equatable, Sendable {
 
         package init(
             _ name: String, _ delivery: Delivery, findings: [LocatedDiagnostic] = [], storeVersion: Int64? = nil,
-            links: LinkCounts? = nil
+            counts: LinkCounts? = nil
         ) {
             (self.name, self.delivery, self.findings, self.storeVersion) = (name, delivery, findings, storeVersion)
-            self.links = links
+            self.counts = counts
         }
 
         package var state: State {

@@ -84,8 +84,9 @@ struct LinkReply {
         }
         var (message, status) = (response.message, response.status)
         if head.hasConditions, let notModified = response.notModified {
-            let precondition = Precondition.evaluate(
-                head, in: bytes.span, entityTag: response.entityTag.span, lastModified: nil, now: now)
+            let precondition = response.entityTag.withUnsafeBufferPointer {
+                Precondition.evaluate(head, in: bytes.span, entityTag: $0.span, lastModified: nil, now: now)
+            }
             switch precondition {
             case .passed: break
             case .notModified: (message, status) = (notModified, .notModified)

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import HTTP1
 internal import LinkPages
 
 /// The answers by links and pages that a loop has written out lately, of at most 4 MiB together.

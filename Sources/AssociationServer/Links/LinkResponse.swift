@@ -30,6 +30,9 @@ enum LinkStatus: UInt16, CaseIterable, Sendable, BitwiseCopyable {
     case notFound = 404
     case preconditionFailed = 412
 
+    /// Those that `Status` does not have.
+    static let redirects: [LinkStatus] = [.found, .temporaryRedirect]
+
     fileprivate var reasonPhrase: String {
         switch self {
         case .ok: "OK"

@@ -1,5 +1,6 @@
 internal import EventLoops
 internal import HTTP1
+internal import HTTP2
 
 // The way of a request that links and pages answer: `LinkAnswers` instead of `Responder`'s files, and the rest as it is.
 extension Worker {

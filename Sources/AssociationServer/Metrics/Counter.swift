@@ -57,11 +57,12 @@ package struct Counter: BitwiseCopyable, Sendable {
     private static let failures = handshakes + 4
     private static let timeouts = failures + 10
     private static let others = timeouts + 4
-    private static let challenges = others + 4
+    private static let challenges = others + 3
     private static let versions = challenges + 4
     private static let faults = versions + 3
     private static let linkRedirects = faults + 12
-    static let count = linkRedirects + 2
+    private static let fetches = linkRedirects + 2
+    static let count = fetches + AppleAgent.count * SiteStatus.redirects
 
     /// Answers of that status.
     package static func request(_ status: Status) -> Counter { Counter(index: status.index) }
@@ -113,8 +114,13 @@ package struct Counter: BitwiseCopyable, Sendable {
     package static let sentBytes = Counter(index: others + 1)
     /// Redirects to HTTPS, whose status is not a `Status`.
     package static let redirects = Counter(index: others + 2)
-    /// Fetches of association files by Apple's programs, of all sites.
-    package static let appleFetches = Counter(index: others + 3)
+
+    /// Fetches of association files by one of Apple's programs, of all sites; nil for an answer that no site gives.
+    package static func appleFetch(_ agent: AppleAgent, _ status: Status) -> Counter? {
+        SiteStatus.index(status).map { Counter(index: fetches + agent.index * SiteStatus.redirects + $0) }
+    }
+
+    static var allAppleFetches: Range<Int> { fetches..<count }
 }
 
 /// The answers that are counted for a site: those that the host of a request can get.
@@ -201,9 +207,8 @@ package final class LoopCounters {
     func count(site: Int, _ status: LinkStatus, _ kind: LinkAnswerKind) {
         count(.request(status))
         guard site < siteCount, site >= 0 else { return }
-        for index in [SiteStatus.index(status), SiteStatus.index(kind)] {
-            sites[site &* SiteStatus.count &+ index] &+= 1
-        }
+        sites[site &* SiteStatus.count &+ SiteStatus.index(status)] &+= 1
+        sites[site &* SiteStatus.count &+ SiteStatus.index(kind)] &+= 1
     }
 
     /// - Parameters:
@@ -212,7 +217,7 @@ package final class LoopCounters {
     package func countFetch(
         site: Int, _ agent: AppleAgent, _ userAgent: UnsafeBufferPointer<UInt8>, _ status: Status, at: Int64
     ) {
-        count(.appleFetches)
+        if let counter = Counter.appleFetch(agent, status) { count(counter) }
         fetches.count(site: site, agent, userAgent, status, at: at)
     }
 
@@ -252,10 +257,10 @@ package final class LoopCounters {
     private var totals: MinuteCounts {
         var counts = MinuteCounts()
         for status in Status.allCases { counts.requests &+= numbers[Counter.request(status).index] }
-        for counter in [.redirects, .request(LinkStatus.found), .request(LinkStatus.temporaryRedirect)] as [Counter] {
+        for counter in [.redirects] + LinkStatus.redirects.map(Counter.request) {
             counts.requests &+= numbers[counter.index]
         }
-        counts.appleFetches = numbers[Counter.appleFetches.index]
+        for index in Counter.allAppleFetches { counts.appleFetches &+= numbers[index] }
         for index in Counter.allHandshakes { counts.handshakes &+= numbers[index] }
         for index in Counter.allHandshakeFailures { counts.handshakeFailures &+= numbers[index] }
         return counts

@@ -168,7 +168,7 @@ package final class LoadedFile: Sendable {
             }
         return SiteState.File(
             name, delivery, findings: findings, storeVersion: basis.stored?.version,
-            links: file?.links.map { SiteState.File.LinkCounts(links: $0.linkCount, pages: $0.pageCount) })
+            counts: file?.links.map { SiteState.File.LinkCounts(links: $0.linkCount, pages: $0.pageCount) })
     }
 
     /// Whether the same is served.

@@ -83,7 +83,8 @@ package final class PublishedFile: @unchecked Sendable {
 extension ServerConfiguration {
     /// The names of the files that a site may have.
     var siteFileNames: [String] {
-        [SiteFile.association.name, SiteFile.assetLinks.name] + wellKnown.map(\.name) + (pages ? [SiteFile.links.name] : [])
+        [SiteFile.association.name, SiteFile.assetLinks.name] + wellKnown.map(\.name)
+            + (pages ? [SiteFile.links.name] : [])
     }
 }
 

@@ -240,7 +240,8 @@ extension SiteUpdate {
             identity = checker.configuration(forFilesIn: folder)
         }
         return LoadedFile.Basis(
-            kind: file.kind, isText: file.isText, limit: settings.limit(of: file), configuration: identity, stored: stored)
+            kind: file.kind, isText: file.isText, limit: settings.limit(of: file), configuration: identity,
+            stored: stored)
     }
 
     /// The same file of a store on other terms, one for all that are the same.
@@ -323,7 +324,8 @@ extension SiteUpdate {
             // What is answered depends on the domain and on other files as well.
             if let links {
                 return PublishedFile(
-                    bytes: bytes, digest: stored.digest.bytes, lastModified: stored.lastModified, terms: candidate.terms,
+                    bytes: bytes, digest: stored.digest.bytes, lastModified: stored.lastModified,
+                    terms: candidate.terms,
                     links: links)
             }
             return catalog.publish(bytes, stored.digest, lastModified: stored.lastModified, candidate.terms)
