@@ -78,6 +78,7 @@ let package = Package(
         .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CNGHTTP2", providers: [.apt(["libnghttp2-dev"])]),
+        .systemLibrary(name: "CQREncode", providers: [.apt(["libqrencode-dev"])]),
         .target(name: "CStartup"),
         .target(name: "BoundedText", swiftSettings: engine),
         .target(name: "Diagnostics", dependencies: ["BoundedText"], swiftSettings: commands),
@@ -108,9 +109,15 @@ let package = Package(
         .target(
             name: "LinkPages",
             dependencies: [
-                "AppSiteAssociation", "BoundedText", "Diagnostics", "DomainNames", "JSONSyntax", "URLPatterns",
+                "AppSiteAssociation", "BoundedText", "CQREncode", "Diagnostics", "DomainNames", "JSONSyntax",
+                "SystemSupport", "URLPatterns",
             ],
+            resources: [.embedInCode("Page/page.css"), .embedInCode("Page/texts.json")],
             swiftSettings: engine),
+        .target(
+            name: "LinkImport",
+            dependencies: ["BoundedText", "Diagnostics", "DomainNames", "JSONSyntax", "LinkPages", "URLPatterns"],
+            swiftSettings: commands),
         .target(
             name: "PatternAnalysis",
             dependencies: ["BoundedText", "URLPatterns", "Android", "AppSiteAssociation", "Diagnostics", "JSONSyntax"],
@@ -124,7 +131,10 @@ let package = Package(
             swiftSettings: commands),
         .target(
             name: "AssociationFiles",
-            dependencies: ["BoundedText", "AssociationLint", "Diagnostics", "JSONSyntax", "OpenSSL", "SystemSupport"],
+            dependencies: [
+                "Android", "AppSiteAssociation", "AssociationLint", "BoundedText", "Diagnostics", "DomainNames",
+                "JSONSyntax", "LinkPages", "OpenSSL", "PatternAnalysis", "SystemSupport", "URLPatterns",
+            ],
             swiftSettings: commands),
         .target(
             name: "AppProjects",
@@ -137,7 +147,8 @@ let package = Package(
             name: "DomainDoctor",
             dependencies: [
                 "BoundedText", "URLPatterns", "Android", "AppProjects", "AppSiteAssociation", "AssociationFiles",
-                "AssociationLint", "ServiceHealth", "Diagnostics", "HTTP1", "HTTPClient", "JSONSyntax", "OpenSSL",
+                "AssociationLint", "ServiceHealth", "Diagnostics", "HTTP1", "HTTPClient", "JSONSyntax", "LinkImport",
+                "OpenSSL",
                 "PatternAnalysis", "DomainNames", "SystemSupport", "UniversalLinks",
             ],
             swiftSettings: commands),
@@ -145,7 +156,7 @@ let package = Package(
             name: "FindingCatalogue",
             dependencies: [
                 "ACME", "AppProjects", "AssociationFiles", "AssociationLint", "Diagnostics", "DomainDoctor",
-                "LinkPages", "SiteStore",
+                "LinkImport", "LinkPages", "SiteStore",
             ],
             swiftSettings: commands),
         .target(
@@ -173,7 +184,7 @@ let package = Package(
             dependencies: [
                 "BoundedText", "URLPatterns", "ACME", "AppSiteAssociation", "AssociationConsole", "AssociationFiles",
                 "AssociationLint", "ServiceHealth", "Diagnostics", "EventLoops", "HTTP1", "HTTP2", "JSONSyntax",
-                "OpenSSL", "DomainNames", "SiteStore", "SystemSupport", "UniversalLinks",
+                "LinkPages", "OpenSSL", "DomainNames", "SiteStore", "SystemSupport", "UniversalLinks",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
@@ -226,7 +237,8 @@ let package = Package(
                 "BoundedText", "URLPatterns", "Android", "FindingCatalogue", "JSONSyntax", "ACME", "AppProjects",
                 "AssociationConsole", "AppSiteAssociation", "AssociationFiles", "AssociationLint", "AssociationServer",
                 "AutomaticCertificates", "CStartup", "ServiceHealth", "CommandLineSupport", "Diagnostics",
-                "DomainDoctor", "EventLoops", "HTTPClient", "HostRecipes", "LinkPages", "OpenSSL", "PatternAnalysis",
+                "DomainDoctor", "EventLoops", "HTTPClient", "HostRecipes", "LinkImport", "LinkPages", "OpenSSL",
+                "PatternAnalysis",
                 "PostgreSQLStore", "DomainNames", "SiteStore", "SystemSupport", "UniversalLinks",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
