@@ -45,7 +45,7 @@ struct StoreCommandTests {
         #expect(!(try rig.succeed("sites").text.contains("example.org")))
     }
 
-    @Test("links.json is imported after the images that it names, repeatedly, is exported, and answers")
+    @Test("links.json is imported after the images that it names, repeatedly, is exported, and is not served by itself")
     func links() throws {
         let rig = try StoreRig()
         try rig.tool.write(StoreRig.document("a"), to: "sites/example.com/\(StoreRig.name)")
