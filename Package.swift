@@ -257,7 +257,8 @@ let package = Package(
             name: "aasa-bench",
             dependencies: [
                 "ACME", "AppSiteAssociation", "AssociationLint", "AssociationServer", "CAllocations", "Diagnostics",
-                "DomainNames", "EventLoops", "FrameSamples", "FuzzingSupport", "HTTP1", "HTTP2", "LinkDelivery", "OpenSSL",
+                "DomainNames", "EventLoops", "FrameSamples", "FuzzingSupport", "HTTP1", "HTTP2", "LinkDelivery",
+                "OpenSSL",
                 "ServiceHealth", "TLSSamples", "TestSupport", "UniversalLinks",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),

@@ -19,6 +19,8 @@ struct SiteUpdate {
         let limit: Int
         /// The most bytes that a `links.json` may have.
         let linksLimit: Int
+        /// Whether links are compared with the files that open them.
+        let comparesLinks: Bool
         /// The most sites.
         let sites: Int
 
@@ -29,6 +31,7 @@ struct SiteUpdate {
             cacheMaxAge = configuration.cacheMaxAge
             limit = configuration.limits.publishedBytes
             linksLimit = configuration.limits.linksBytes
+            comparesLinks = configuration.comparesLinks
             sites = configuration.limits.sites
         }
 
@@ -306,9 +309,15 @@ extension SiteUpdate {
         }
         let found = LinkImageMarks(source, now: now)
         defer { images = found.marks }
+        var neighbours = LinkNeighbours()
+        if settings.comparesLinks, case .nearest = source.configuration {
+            neighbours = LinkNeighbours(ofFileAt: source.path)
+        }
         return checker.judge(
             bytes, as: source.file, path: source.path, by: linter,
-            links: LinkSurroundings(domain: Domain(source.domain), maxBytes: settings.linksLimit, images: found.find))
+            links: LinkSurroundings(
+                domain: Domain(source.domain), maxBytes: settings.linksLimit, images: found.find,
+                opening: neighbours.surroundings().opening))
     }
 
     /// - Parameters:
