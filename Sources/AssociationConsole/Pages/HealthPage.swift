@@ -21,7 +21,10 @@ struct HealthPage {
         let problems = SiteProblems(facts, now: now)
         return frame.page("Health", .overview) { html in
             writeSummary(problems, &html)
+            html += "<div class=\"beside\">\n<div>\n"
             writeProblems(problems.health, &html)
+            writeRemarks(problems.health, &html)
+            html += "</div>\n"
             html.section("numbers", "Numbers") { html in
                 html += "<dl id=\"numbers\" class=\"tiles\">\n"
                 for (name, number, lines) in tiles(facts, problems) {
@@ -31,7 +34,7 @@ struct HealthPage {
                 }
                 html += "</dl>\n"
             }
-            writeRemarks(problems.health, &html)
+            html += "</div>\n"
         }
     }
 
@@ -151,7 +154,8 @@ struct HealthPage {
 
     private func expiry(_ next: SiteHealth.Expiry?) -> [HTML] {
         guard let next else { return [] }
-        let left = next.notAfter < now ? "expired" : "in \(counted(next.daysLeft, "day"))"
+        let validity = CertificateValidity(notBefore: 0, notAfter: next.notAfter)
+        let left = next.notAfter < now ? "expired" : "in \(validity.timeLeft(at: now))"
         return ["next to expire: \(frame.link(toSite: next.domain))", "\(left), \(HTML.time(next.notAfter))"]
     }
 
