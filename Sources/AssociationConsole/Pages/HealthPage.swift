@@ -11,7 +11,9 @@ struct HealthPage {
 
     private static let maxProblems = 100
     /// The bytes of problems after which no other is written, so that a page stays small whatever they say.
-    private static let maxBytes = 45_000
+    private static let maxBytes = 46_000
+    /// The same for those of sites, so that those of the whole server are listed, too.
+    private static let maxSiteBytes = 40_000
     private static let maxRemarks = 10
 
     private var list: ProblemList { ProblemList(frame: frame, now: now) }
@@ -22,8 +24,8 @@ struct HealthPage {
         return frame.page("Health", .overview) { html in
             writeSummary(problems, &html)
             html += "<div class=\"beside\">\n<div>\n"
-            writeProblems(problems.health, &html)
-            writeRemarks(problems.health, &html)
+            writeProblems(problems, &html)
+            writeRemarks(problems, &html)
             html += "</div>\n"
             html.section("numbers", "Numbers") { html in
                 html += "<dl id=\"numbers\" class=\"tiles\">\n"
@@ -61,55 +63,64 @@ struct HealthPage {
 
     // MARK: What is wrong
 
-    private func writeProblems(_ health: SiteHealth, _ html: inout HTML) {
+    private func writeProblems(_ all: SiteProblems, _ html: inout HTML) {
         let start = html.bytes.count
         var written = 0
         for severity in HealthSeverity.allCases.reversed() where severity > .ok {
-            let problems = health.problems.filter { $0.severity == severity }
+            let problems = all.health.problems.filter { $0.severity == severity }
             guard !problems.isEmpty else { continue }
             let title = severity == .critical ? "critical problem" : "warning"
             html.section(severity.word, counted(problems.count, title)) { html in
                 var rest = problems[...]
-                while written < Self.maxProblems, html.bytes.count - start < Self.maxBytes,
-                    let problem = rest.popFirst()
-                {
-                    if rest.count == problems.count - 1 { html += "<ul class=\"problems\">\n" }
+                // Those of the whole server come first.
+                while let problem = rest.first {
+                    let isOfSite = problem.domain != nil
+                    guard !isOfSite || written < Self.maxProblems,
+                        html.bytes.count - start < (isOfSite ? Self.maxSiteBytes : Self.maxBytes)
+                    else { break }
+                    if rest.count == problems.count { html += "<ul class=\"problems\">\n" }
                     html += list.item(problem)
-                    written += 1
+                    rest.removeFirst()
+                    if isOfSite { written += 1 }
                 }
                 if rest.count < problems.count { html += "</ul>\n" }
-                writeRest(rest, &html)
+                writeRest(rest, of: problems.count, all, &html)
             }
         }
     }
 
     /// Counts the problems that are not listed, with links to the sites that have them.
-    private func writeRest(_ rest: ArraySlice<HealthProblem>, _ html: inout HTML) {
+    private func writeRest(
+        _ rest: ArraySlice<HealthProblem>, of count: Int, _ all: SiteProblems, _ html: inout HTML
+    ) {
         guard !rest.isEmpty else { return }
-        html += "<p class=\"more\">\(grouped(rest.count)) more: "
+        let more = rest.count < count ? "\(grouped(rest.count)) more in" : "In"
+        html += #"<p class="more" data-count="\#(rest.count)">\#(more) the table of sites: "#
         let counts = Dictionary(rest.map { ($0.kind, 1) }, uniquingKeysWith: +)
         let kinds = counts.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
         for (index, (kind, count)) in kinds.enumerated() {
-            html += "\(index > 0 ? ", " : "")\(list.link(to: kind)) \(grouped(count))"
+            let name = all.domains[kind] == nil ? "\(kind.rawValue)" : list.link(to: kind)
+            html += "\(index > 0 ? ", " : "")\(name) \(grouped(count))"
         }
         html += "</p>\n"
     }
 
-    private func writeRemarks(_ health: SiteHealth, _ html: inout HTML) {
-        guard !health.remarks.isEmpty else { return }
+    private func writeRemarks(_ all: SiteProblems, _ html: inout HTML) {
+        let remarks = all.health.remarks
+        guard !remarks.isEmpty else { return }
         html += #"""
-            <details id="remarks"><summary>\#(counted(health.remarks.count, "remark")), which \#
-            \#(health.remarks.count == 1 ? "changes" : "change") no severity</summary>
+            <details id="remarks"><summary>\#(counted(remarks.count, "remark")), which \#
+            \#(remarks.count == 1 ? "changes" : "change") no severity</summary>
             <ul class="problems">
 
             """#
         let start = html.bytes.count
-        var rest = health.remarks[...]
-        while health.remarks.count - rest.count < Self.maxRemarks, html.bytes.count - start < Self.maxBytes / 10,
+        var rest = remarks[...]
+        while remarks.count - rest.count < Self.maxRemarks, html.bytes.count - start < Self.maxBytes / 10,
             let remark = rest.popFirst()
         { html += list.item(remark) }
         html += "</ul>\n"
-        writeRest(rest, &html)
+        writeRest(rest, of: remarks.count, all, &html)
         html += "</details>\n"
     }
 
