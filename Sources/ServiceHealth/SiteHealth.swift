@@ -90,7 +90,10 @@ extension SiteHealth {
         }
         self.init(
             serving: facts.serving.rawValue, severity: problems.map(\.severity).max() ?? .ok, sites: sites,
-            problems: problems.sorted(by: HealthProblem.isBefore), more: 0,
+            // Those of a severity are nearly in order, as sites are; mixed they would have to be sorted.
+            problems: HealthSeverity.allCases.reversed().flatMap { severity in
+                problems.filter { $0.severity == severity }.sorted(by: HealthProblem.isBefore)
+            }, more: 0,
             remarks: remarks.sorted(by: HealthProblem.isBefore), fileWarnings: fileWarnings,
             nextExpiry: next.map { Expiry($0.facts, $0.certificate, now) }, program: facts.program)
     }

@@ -49,11 +49,10 @@ struct HealthPage {
 
             """#
         guard !problems.domains.isEmpty else { return }
-        let severities = Dictionary(health.problems.lazy.map { ($0.kind, $0.severity) }, uniquingKeysWith: max)
         html += "<ul id=\"kinds\" aria-label=\"Problems of sites by kind\">\n"
         for kind in problems.kinds {
             html += #"""
-                <li data-kind="\#(kind.rawValue)" data-severity="\#((severities[kind] ?? .ok).word)">\#(list.link(to: kind)) \#
+                <li data-kind="\#(kind.rawValue)" data-severity="\#((problems.severities[kind] ?? .ok).word)">\#(list.link(to: kind)) \#
                 \#(grouped(problems.domains[kind]?.count ?? 0))</li>
 
                 """#
@@ -67,11 +66,11 @@ struct HealthPage {
         let start = html.bytes.count
         var written = 0
         for severity in HealthSeverity.allCases.reversed() where severity > .ok {
-            let problems = all.health.problems.filter { $0.severity == severity }
+            let problems = all[severity]
             guard !problems.isEmpty else { continue }
             let title = severity == .critical ? "critical problem" : "warning"
             html.section(severity.word, counted(problems.count, title)) { html in
-                var rest = problems[...]
+                var rest = problems
                 // Those of the whole server come first.
                 while let problem = rest.first {
                     let isOfSite = problem.domain != nil
@@ -96,7 +95,7 @@ struct HealthPage {
         guard !rest.isEmpty else { return }
         let more = rest.count < count ? "\(grouped(rest.count)) more in" : "In"
         html += #"<p class="more" data-count="\#(rest.count)">\#(more) the table of sites: "#
-        let counts = Dictionary(rest.map { ($0.kind, 1) }, uniquingKeysWith: +)
+        let counts = rest.indices.reduce(into: [:] as [HealthKind: Int]) { $0[rest[$1].kind, default: 0] += 1 }
         let kinds = counts.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
         for (index, (kind, count)) in kinds.enumerated() {
             let name = all.domains[kind] == nil ? "\(kind.rawValue)" : list.link(to: kind)
@@ -171,15 +170,17 @@ struct HealthPage {
     }
 
     private func fetches(_ facts: HealthFacts, _ problems: SiteProblems) -> Tile {
-        var (count, last) = (0, nil as SiteFacts?)
-        for site in facts.sites {
-            guard let fetch = site.lastFetch else { continue }
+        let sites = facts.sites
+        var (count, last) = (0, (at: Int64.min, index: 0))
+        for index in sites.indices {
+            guard let time = sites[index].lastFetch?.at else { continue }
             count += 1
-            if fetch.at > last?.lastFetch?.at ?? .min { last = site }
+            if time > last.at { last = (time, index) }
         }
-        var lines: [HTML] = ["of \(counted(facts.sites.count, "site")) since the start"]
-        if let last, let fetch = last.lastFetch {
-            lines.append("last \(Age.words(now - fetch.at)) ago: \(frame.link(toSite: last.domain)), \(fetch.status)")
+        var lines: [HTML] = ["of \(counted(sites.count, "site")) since the start"]
+        if count > 0, let fetch = sites[last.index].lastFetch {
+            let site = frame.link(toSite: sites[last.index].domain)
+            lines.append("last \(Age.words(now - fetch.at)) ago: \(site), \(fetch.status)")
         }
         if let failed = problems.domains[.appleError]?.count {
             lines.append("\(list.link(to: .appleError)) \(grouped(failed))")
