@@ -106,13 +106,20 @@ extension ConfigurationType where Value == Int {
         Self(expected: "\(range.lowerBound) to \(range.upperBound)") { value, reader in
             // However JSON writes it (RFC 8259, section 6): `1000`, `1e3`, `10.0`.
             if case .number(let literal) = value.node.value, let number = Double(literal).flatMap(Int.init(exactly:)),
-                range.contains(number)
+                range.contains(number), significantDigits(literal).elementsEqual(significantDigits("\(number)"))
             {
                 return number
             }
             return reader.reject(
                 value, value.number, expected: "a whole number from \(range.lowerBound) to \(range.upperBound)")
         }
+    }
+
+    /// The digits of a number between its leading and trailing zeros: what `Double` may round away.
+    private static func significantDigits(_ literal: String) -> some Collection<UInt8> {
+        let digits = literal.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }.filter { (0x30...0x39).contains($0) }
+        let end = digits.lastIndex { $0 != 0x30 }.map { $0 + 1 } ?? 0
+        return digits[..<end].drop { $0 == 0x30 }
     }
 }
 
