@@ -162,6 +162,13 @@ extension ConfigurationType where Value: RawRepresentable<String> & CaseIterable
     }
 }
 
+extension ConfigurationType where Value == ServerConfiguration.MetricSites? {
+    static var metricSites: Self {
+        let type = ConfigurationType<ServerConfiguration.MetricSites>.choice
+        return Self(expected: type.expected) { value, reader in type.read(value, &reader) }
+    }
+}
+
 extension ConfigurationValue {
     /// The number as it is written, cut if it is long, or what else the value is.
     fileprivate var number: String {
