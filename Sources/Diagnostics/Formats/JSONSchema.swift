@@ -1,4 +1,4 @@
-/// A JSON Schema, in the words that mean the same in draft-07 and in 2020-12.
+/// A JSON Schema in the words that mean the same in draft-07 and in 2020-12.
 package struct JSONSchema: Sendable {
     package private(set) var members: [String: JSONOutput]
 
