@@ -39,6 +39,15 @@ class Pages:
         return self.page
 
 
+    def load(self, action):
+        """Does what loads another page, and waits until it has."""
+        loads = self.page.loads
+        self.page.evaluate(action)
+        while self.page.loads == loads:
+            self.page.browser.wait()
+        self.page.evaluate(QUESTIONS)
+
+
 def named(title):
     def mark(function):
         function.title = title

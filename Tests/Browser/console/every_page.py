@@ -50,10 +50,11 @@ def checks(context):
             if "playground" in url:
                 page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
             expected = page.evaluate("checks.focusable()")
-            page.evaluate("document.activeElement.blur()")
+            # A page can have the focus somewhere else when it begins.
+            page.evaluate("document.querySelector('a.skip').focus()")
+            assert page.evaluate("checks.focused()")["order"] == 0, expected[:3]
             seen = []
-            assert expected, short(url)
-            for number in range(len(expected)):
+            for number in range(1, len(expected)):
                 page.key("Tab")
                 focused = page.evaluate("checks.focused()")
                 assert focused and focused["order"] == number, f"{short(url)}: {expected[number]} expected after {seen[-3:]}, not {focused}"

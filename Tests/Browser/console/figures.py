@@ -54,7 +54,7 @@ def checks(context):
         def act(page):
             views.ready(page, url)
             if name in ("doctor", "live"):
-                page.evaluate("document.getElementById('run').click()")
+                pages.load("document.getElementById('run').click()")
                 page.until("document.querySelectorAll('#steps li').length > 1", "no steps", seconds=120)
         return act
 

@@ -25,16 +25,36 @@ def checks(context):
         assert page.evaluate("document.querySelector('main a[href*=playground]')") is None
         assert page.evaluate("document.querySelector('#source mark')") is not None
 
-    @named("the doctor shows steps and findings, and hostile ones as text")
+    # As a person would: the form loads the page again, which then begins.
+    def check_domain(url, domain):
+        page = pages.go(url)
+        page.evaluate(f"document.getElementById('domain').value = {domain!r}")
+        pages.load("document.getElementById('run').click()")
+        assert f"domain={domain}" in page.evaluate("location.href")
+        return page
+
+    @named("the doctor of a server shows steps and findings, and hostile ones as text; it begins by a click only")
     def doctor():
-        page = pages.go(sample.url + "doctor")
-        page.evaluate("document.getElementById('run').click()")
+        page = pages.go(sample.url + "doctor?domain=site-00001.example")
+        assert page.evaluate("document.getElementById('domain').value") == "site-00001.example"
+        page.evaluate("new Promise((done) => setTimeout(done, 300))")
+        assert not [one for one in page.requests if one.endswith("/api/v1/doctor")], page.requests
+        page = check_domain(sample.url + "doctor", "site-00001.example")
         page.until("document.querySelectorAll('#findings li').length === 1", "no findings")
-        assert page.evaluate("document.querySelectorAll('#steps li').length") == 2
+        assert page.evaluate("document.querySelectorAll('#steps li').length") == 5
         assert page.evaluate("window.isPwned") is None and not page.messages, page.messages
-        page.evaluate("document.getElementById('domain').value = 'elsewhere.example'")
-        page.evaluate("document.getElementById('run').click()")
+        page = check_domain(sample.url + "doctor", "elsewhere.example")
         page.until("document.getElementById('summary').textContent.includes('no site')", "another domain is examined")
+        page.messages.clear()
+
+    @named("the doctor of aasa console takes any domain or link, and keeps to the address rules of the command")
+    def live():
+        page = check_domain(console.url + "doctor", "localhost")
+        page.until("document.querySelectorAll('#steps li').length > 1", "no steps", seconds=120)
+        assert page.evaluate("document.getElementById('summary').dataset.status") == "error"
+        text = page.evaluate("document.getElementById('report').innerText")
+        assert "private" in text or "loopback" in text, text
+        assert not page.messages, page.messages
 
     @named("a page of another site gets nothing: no frame, no form, no script; a link works")
     def foreigners():
@@ -59,7 +79,7 @@ def checks(context):
         page.evaluate("document.getElementById('link').click()")
         while page.loads == loads:
             browser.wait()
-        page.until("document.title === 'Sites – aasa console'", "the link of another site does not work")
+        page.until("document.title === 'Health – aasa console'", "the link of another site does not work")
         page.messages.clear()
 
-    return [form, manifest, doctor, foreigners]
+    return [form, manifest, doctor, live, foreigners]
