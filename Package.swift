@@ -420,8 +420,8 @@ let package = Package(
             dependencies: [
                 "FindingCatalogue", "ACME", "AssociationConsole", "AssociationFiles", "AssociationLint",
                 "AssociationServer", "Diagnostics", "EventLoops", "FuzzingSupport", "HTTP1", "HTTP2", "JSONSyntax",
-                "OpenSSL", "DomainNames", "PushSamples", "ServiceHealth", "SiteStore", "SystemSupport", "TLSSamples",
-                "TestSupport", .product(name: "Logging", package: "swift-log"),
+                "LinkPages", "OpenSSL", "DomainNames", "PushSamples", "ServiceHealth", "SiteStore", "SystemSupport",
+                "TLSSamples", "TestSupport", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: tests),
         .testTarget(
