@@ -150,8 +150,8 @@ let package = Package(
             name: "AssociationConsole",
             dependencies: [
                 "BoundedText", "Android", "AppSiteAssociation", "AssociationLint", "Diagnostics", "DomainNames",
-                "HTTP1", "JSONSyntax", "OpenSSL", "PatternAnalysis", "ServiceHealth", "SystemSupport", "URLPatterns",
-                "UniversalLinks",
+                "HTTP1", "JSONSyntax", "OpenSSL", "PatternAnalysis", "ServiceHealth", "SiteStore", "SystemSupport",
+                "URLPatterns", "UniversalLinks",
             ],
             resources: [
                 .embedInCode("Assets/console.css"), .embedInCode("Assets/text.js"),
@@ -268,7 +268,9 @@ let package = Package(
         ),
         .target(
             name: "ConsoleSamples",
-            dependencies: ["AssociationConsole", "AssociationLint", "Diagnostics", "HTTP1", "ServiceHealth"],
+            dependencies: [
+                "AssociationConsole", "AssociationLint", "Diagnostics", "HTTP1", "ServiceHealth", "SiteStore",
+            ],
             path: "Tests/ConsoleSamples", exclude: ["Program"], swiftSettings: settings),
         .executableTarget(
             name: "console-sample",
@@ -369,7 +371,7 @@ let package = Package(
             name: "AssociationConsoleTests",
             dependencies: [
                 "AssociationConsole", "AssociationLint", "ConsoleSamples", "Diagnostics", "FuzzingSupport", "HTTP1",
-                "ServiceHealth", "SystemSupport",
+                "ServiceHealth", "SiteStore", "SystemSupport",
             ],
             swiftSettings: tests),
         .testTarget(

@@ -6,6 +6,7 @@ import Foundation
 import FuzzingSupport
 import HTTP1
 import ServiceHealth
+import SiteStore
 import SystemSupport
 import Testing
 
@@ -288,6 +289,9 @@ private struct OneSite: ConsoleSource {
         return SiteDocuments(served: served.map(document), rejected: rejected.map(document))
     }
     func versions(of domain: String) -> ConsoleVersions { .none }
+    var hasStore: Bool { false }
+    func changes(before generation: Int64?, limit: Int) -> [StoredChange]? { nil }
+    func change(_ generation: Int64) -> ConsoleChange { .unavailable }
     func doctor(_ domain: String) -> DoctorAnswer { .unavailable }
 }
 
@@ -302,6 +306,8 @@ private struct SomeFiles: ConsoleFiles {
     }
 
     func content(at index: Int) -> Result<[UInt8], SystemError> { .success(Array(files[index].text.utf8)) }
+    func doctor(_ target: String) -> DoctorAnswer { .unavailable }
+    func live(_ authority: String) -> LiveFiles? { nil }
 
     func report(_ bytes: [UInt8], path: String) -> FileReport {
         let kind = FileKind(path: path, bytes)

@@ -10,11 +10,14 @@ struct PublicationDiff {
     let new: AssociationDocument
 
     /// - Returns: nil if one of them is no association file that can be read.
-    init?(old: [UInt8], oldPath: String, new: [UInt8], newPath: String, host: String) {
+    init?(
+        old: [UInt8], oldPath: String, new: [UInt8], newPath: String, host: String,
+        limits: ComparisonLimits = ComparisonLimits()
+    ) {
         guard let old = Self.document(old, oldPath), let new = Self.document(new, newPath) else { return nil }
         self.old = old
         self.new = new
-        comparison = LinkComparison(old: old, new: new, host: host)
+        comparison = LinkComparison(old: old, new: new, host: host, limits: limits)
     }
 
     private static func document(_ bytes: [UInt8], _ path: String) -> AssociationDocument? {
