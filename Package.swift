@@ -372,7 +372,7 @@ let package = Package(
             name: "AssociationConsoleTests",
             dependencies: [
                 "AssociationConsole", "AssociationLint", "ConsoleSamples", "Diagnostics", "FuzzingSupport", "HTTP1",
-                "ServiceHealth", "SiteStore", "SystemSupport",
+                "ServiceHealth", "SystemSupport",
             ],
             swiftSettings: tests),
         .testTarget(

@@ -5,7 +5,6 @@ import Diagnostics
 import Foundation
 import HTTP1
 import ServiceHealth
-import SiteStore
 import Testing
 
 /// The API (console.md, section 4), as far as a command has no such answer.
@@ -317,8 +316,5 @@ private struct FewSites: ConsoleSource {
 
     func siteDocuments(of domain: String) -> SiteDocuments? { nil }
     func versions(of domain: String) -> ConsoleVersions { .none }
-    var hasStore: Bool { false }
-    func changes(before generation: Int64?, limit: Int) -> [StoredChange]? { nil }
-    func change(_ generation: Int64) -> ConsoleChange { .unavailable }
     func doctor(_ domain: String) -> DoctorAnswer { .busy(retryAfter: 60) }
 }

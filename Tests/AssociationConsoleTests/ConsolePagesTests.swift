@@ -6,7 +6,6 @@ import Foundation
 import FuzzingSupport
 import HTTP1
 import ServiceHealth
-import SiteStore
 import SystemSupport
 import Testing
 
@@ -318,9 +317,6 @@ private struct OneSite: ConsoleSource {
         return SiteDocuments([file])
     }
     func versions(of domain: String) -> ConsoleVersions { .none }
-    var hasStore: Bool { false }
-    func changes(before generation: Int64?, limit: Int) -> [StoredChange]? { nil }
-    func change(_ generation: Int64) -> ConsoleChange { .unavailable }
     func doctor(_ domain: String) -> DoctorAnswer { .unavailable }
 }
 

@@ -1,7 +1,6 @@
 internal import Diagnostics
 internal import ServiceHealth
 internal import SiteStore
-internal import SystemSupport
 
 /// The nodes that follow a store, and who has changed what in it.
 struct FleetPage {
@@ -22,7 +21,13 @@ struct FleetPage {
         let newest = max(changes?.first?.generation ?? 0, facts.nodes.map(\.generation).max() ?? 0)
         return frame.page("Fleet", .fleet) { html in
             html += #"<p class="lead">\#(summary(facts.nodes, newest))</p>\#n"#
-            write(SiteHealth.nodes(facts), &html)
+            let problems = SiteHealth.nodes(facts)
+            if !problems.isEmpty {
+                let list = ProblemList(frame: frame, now: now, isOfSite: true)
+                html += "<ul class=\"findings\">\n"
+                for problem in problems { html += list.item(problem) }
+                html += "</ul>\n"
+            }
             html.section("nodes", "Nodes") { html in write(facts.nodes, newest, &html) }
             html.section("changes", "Changes") { html in
                 guard let changes else {
@@ -43,21 +48,6 @@ struct FleetPage {
         }
         let parts = [counted(nodes.count, "node")] + states + (newest > 0 ? ["generation \(grouped(newest))"] : [])
         return parts.joined(separator: ", ")
-    }
-
-    private func write(_ problems: [HealthProblem], _ html: inout HTML) {
-        guard !problems.isEmpty else { return }
-        html += "<ul class=\"findings\">\n"
-        for problem in problems {
-            html += #"""
-                <li data-kind="\#(problem.kind.rawValue)" data-severity="\#(problem.severity.word)"><p>\#
-                <span class="severity">\#(problem.severity.word)</span> \#(problem.message)\#
-                \#(problem.since.map { ", last seen \(Age.words(now - $0)) ago" } ?? "")</p>\#
-                <p class="remark">help: \#(problem.help ?? "")</p></li>
-
-                """#
-        }
-        html += "</ul>\n"
     }
 
     private func write(_ nodes: [StoredNode], _ newest: Int64, _ html: inout HTML) {
@@ -126,7 +116,7 @@ struct FleetPage {
             """#
     }
 
-    private func time(_ change: StoredChange) -> HTML { "\(InternetDate.string(change.at / 1_000_000))" }
+    private func time(_ change: StoredChange) -> HTML { HTML.time(change.at / 1_000_000) }
 
     /// The files or certificates in a few words.
     private static func subject(_ change: StoredChange) -> String {
