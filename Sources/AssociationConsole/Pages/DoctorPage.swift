@@ -17,7 +17,7 @@ struct DoctorPage {
                 </noscript>
                 <p class="lead">Checks \#(subject) from the outside: names, TLS, what is served, and the copies of Apple and \#
                 Google. It takes up to 60 seconds.</p>
-                \#(Self.form(frame, target ?? other))
+                \#(Self.form(frame, target ?? other, runs: target != nil && frame.isReachedFromHere))
                 <p id="summary" role="status" aria-live="polite"></p>
                 <section id="report" aria-labelledby="host" hidden>
                 <h2 id="host"></h2>
@@ -33,9 +33,9 @@ struct DoctorPage {
 
     /// The field with its button, which leads to the page.
     ///
-    /// The page begins by itself where it was reached by this form or by another link of the console.
-    static func form(_ frame: PageFrame, _ target: String?) -> HTML {
-        let runs: HTML = frame.isReachedFromHere && target != nil ? " data-run" : ""
+    /// - Parameter runs: Whether the page begins by itself.
+    static func form(_ frame: PageFrame, _ target: String? = nil, runs: Bool = false) -> HTML {
+        let runs: HTML = runs ? " data-run" : ""
         let label = frame.isServer ? "Domain" : "Domain or link"
         return #"""
             <form id="doctor" action="\#(frame.link("doctor"))" data-api="\#(frame.root)../api/v1/" \#

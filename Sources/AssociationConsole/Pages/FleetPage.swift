@@ -14,7 +14,7 @@ struct FleetPage {
 
     /// - Parameter generation: That the changes are older than, as it was sent.
     func answer(before generation: String?) -> ConsoleAnswer {
-        guard source.hasStore else { return frame.notFound("The sites of this server come from no store.") }
+        guard source.hasStore else { return withoutStore }
         let facts = source.facts
         // One more says whether there are older ones.
         let changes = source.changes(before: generation.flatMap { Int64($0) }, limit: Self.pageLength + 1)
@@ -38,6 +38,8 @@ struct FleetPage {
             }
         }
     }
+
+    private var withoutStore: ConsoleAnswer { frame.notFound("The sites of this server come from no store.") }
 
     // MARK: nodes
 
@@ -129,6 +131,7 @@ struct FleetPage {
     // MARK: one change
 
     func change(_ generation: Int64) -> ConsoleAnswer {
+        guard source.hasStore else { return withoutStore }
         let title = "Change \(grouped(generation))"
         switch source.change(generation) {
         case .unavailable: return frame.page(title, .fleet) { $0 += Self.silence }
