@@ -132,7 +132,7 @@ struct LiveConsoleTests {
             (["--parallel", "2"], 64, "--parallel"),
         ] as [([String], Int32, String)])
     func options(arguments: [String], status: Int32, words: String) throws {
-        try tool.write("", to: "empty.pem")
+        try tool.write("no certificate", to: "empty.pem")
         let outcome = try tool.run(["console"] + arguments)
         #expect(outcome.status == status && outcome.output.isEmpty && outcome.errors.contains(words), "\(outcome)")
     }
