@@ -37,10 +37,10 @@ struct CertificatesPage {
         let left = SitesPage.days(certificate.facts.notAfter, now)
         return #"""
             <tr><th scope="row">\#(HTML.domains(certificate.names, Self.maxNames))</th><td class="number">\#
-            <span class="state" data-state="\#(certificate.urgency.color ?? "published")">\#(left)</span></td><td>\#
+            <span class="state" data-state="\#(certificate.sites.isEmpty ? "unused" : certificate.urgency.color ?? "published")">\#(left)</span></td><td>\#
             \#(HTML.time(certificate.facts.notAfter))</td><td>\#(certificate.facts.keyType)</td><td>\#
-            \#(HTML.domains(certificate.sites.map(\.domain), Self.maxNames, frame.link(toSite:)))</td><td>\#
-            \#(certificate.facts.folder)</td></tr>
+            \#(HTML.domains(certificate.sites.map(\.domain), Self.maxNames, frame.link(toSite:)))</td>\#
+            <td class="number">\#(certificate.facts.folder)</td></tr>
 
             """#
     }

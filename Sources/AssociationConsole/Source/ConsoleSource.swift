@@ -217,7 +217,7 @@ package struct ConsoleVersion: Sendable {
     /// In seconds since 1970.
     package let publishedAt: Int64
     package let publishedBy: String
-    /// What the publisher has said about it; nil if that is nothing.
+    /// The publisher's words about it; nil if there are none.
     package let message: String?
     /// Findings; nil if nobody counted them.
     package let errors: Int?
