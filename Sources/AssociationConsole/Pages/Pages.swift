@@ -88,7 +88,8 @@ struct Pages {
             return PlaygroundPage(frame: frame).answer(
                 PlaygroundPage.Start(
                     name: name ?? "apple-app-site-association", bytes: bytes, assetLinks: nil, domain: files.domain))
-        case .sites, .site, .certificates, .fleet, .change, .metrics: return frame.notFound("There is no such page here.")
+        case .sites, .site, .certificates, .fleet, .change, .metrics:
+            return frame.notFound("There is no such page here.")
         }
     }
 
