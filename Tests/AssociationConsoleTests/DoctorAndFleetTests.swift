@@ -3,6 +3,7 @@ import AssociationLint
 import ConsoleSamples
 import Diagnostics
 import Foundation
+import FuzzingSupport
 import HTTP1
 import SystemSupport
 import Testing
