@@ -9,14 +9,23 @@ internal import UniversalLinks
 struct LinkDeciders {
     private let apple: (explaining: RouteAnswerer, brief: RouteAnswerer)?
     private let traces: Bool
-    private let fileErrors: Int?
-    private let android: AndroidRouter?
+    /// The file for Apple's systems; nil without one.
+    let association: AssociationDocument?
+    let fileErrors: Int?
+    let android: AndroidRouter?
 
     /// - Parameters:
+    ///   - manifests: Those of the apps for Android, by package.
+    ///   - api: The version of Android on the device.
     ///   - domain: Whose files they are, checked; nil if they are taken for those of any host.
     ///   - traces: Whether an explained answer has every rule that was tried.
-    init(_ document: AssociationDocument?, _ links: AssetLinksDocument?, domain: String?, traces: Bool = true) {
+    init(
+        _ document: AssociationDocument?, _ links: AssetLinksDocument?,
+        manifests: [String: AndroidRouter.Manifest] = [:], api: Int = ManifestDecisions.api, domain: String?,
+        traces: Bool = true
+    ) {
         self.traces = traces
+        association = document
         let name = domain.flatMap { try? DomainName($0) }
         apple = document.map { document in
             let router =
@@ -28,7 +37,9 @@ struct LinkDeciders {
             )
         }
         fileErrors = document.map { Linter().countReadingErrors(in: $0.source.bytes) }
-        android = links.map { AndroidRouter($0, isForHost: { name?.covers($0) ?? true }) }
+        android = links.map {
+            AndroidRouter($0, manifests: manifests, api: api, isForHost: { name?.covers($0) ?? true })
+        }
     }
 
     /// The answers about a URL; both are nil if it is not an http or https URL with a host.
@@ -39,15 +50,20 @@ struct LinkDeciders {
         let own = answerer?.answer(url, within: &work)
         guard own != nil || apple == nil else { return (nil, nil) }
         // Apps get a URL as the system has it.
-        return (own, android?.answer(own?.encodedURL ?? url, explains: explains && traces, within: &work))
+        return (own, android?.answer(own?.encodedURL ?? url, explains: explains, within: &work))
     }
 
     /// The object that `aasa route --format json` prints about a URL.
     func json(_ url: String, explains: Bool, _ work: inout WorkBudget) -> JSONOutput {
-        let (own, other) = answer(url, explains: explains, &work)
-        guard own != nil || other != nil else { return RouteAnswer.refusal(of: url) }
+        json(answer(url, explains: explains, &work), url, explains: explains)
+    }
+
+    /// - Parameter answers: Those about the URL.
+    func json(_ answers: (apple: RouteAnswer?, android: AndroidAnswer?), _ url: String, explains: Bool) -> JSONOutput {
+        guard answers.apple != nil || answers.android != nil else { return RouteAnswer.refusal(of: url) }
         return .object(
             RouteAnswer.members(
-                own, url: url, fileErrors: fileErrors, android: other?.json(explains: explains && traces)))
+                answers.apple, url: url, fileErrors: fileErrors,
+                android: answers.android?.json(explains: explains, traces: traces)))
     }
 }

@@ -17,7 +17,7 @@ struct DecisionView {
     init(url: String?, _ deciders: LinkDeciders?) {
         self.url = url
         self.deciders = deciders
-        var work = WorkBudget(FileAPI.work)
+        var work = WorkBudget(LinkAPI.work)
         let answers = url.flatMap { url in deciders?.answer(url, explains: true, &work) }
         answer = answers?.apple
         android = answers?.android

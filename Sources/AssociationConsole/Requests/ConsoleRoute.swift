@@ -21,7 +21,7 @@ package enum ConsoleRoute: Equatable, Sendable {
     }
 
     package enum Endpoint: Equatable, Sendable {
-        case validate, route, diff, fix
+        case validate, route, test, diff, fix
         case sites
         /// A site by its domain, as it was written.
         case site(String)
@@ -57,7 +57,7 @@ package enum ConsoleRoute: Equatable, Sendable {
         "certificates": .certificates, "doctor": .doctor, "metrics": .metrics,
     ]
     private static let endpoints: [String: Endpoint] = [
-        "validate": .validate, "route": .route, "diff": .diff, "fix": .fix,
+        "validate": .validate, "route": .route, "test": .test, "diff": .diff, "fix": .fix,
     ]
     private static let serverEndpoints: [String: Endpoint] = [
         "sites": .sites, "certificates": .certificates, "metrics-history": .metricsHistory, "status": .status,
@@ -96,7 +96,7 @@ package enum ConsoleRoute: Equatable, Sendable {
     /// The methods that are answered, as `Allow` lists them.
     package var allowedMethods: [String] {
         switch self {
-        case .api(.validate), .api(.route), .api(.diff), .api(.fix), .api(.doctor): ["POST"]
+        case .api(.validate), .api(.route), .api(.test), .api(.diff), .api(.fix), .api(.doctor): ["POST"]
         case .page, .asset, .api: ["GET", "HEAD"]
         }
     }

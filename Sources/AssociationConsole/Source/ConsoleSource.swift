@@ -8,6 +8,13 @@ package enum ConsoleContent: Sendable {
     case files(any ConsoleFiles)
 
     package var isServer: Bool { if case .server = self { true } else { false } }
+
+    var manifests: ConsoleManifest.Reader {
+        switch self {
+        case .server(let source): { source.manifest($0, name: $1) }
+        case .files(let files): { files.manifest($0, name: $1) }
+        }
+    }
 }
 
 /// The files of `aasa console`, which are read again at each request.
@@ -25,6 +32,12 @@ package protocol ConsoleFiles: Sendable {
 
     /// Judges a file, as `aasa validate` does without a configuration.
     func report(_ bytes: [UInt8], path: String) -> FileReport
+
+    func manifest(_ bytes: [UInt8], name: String) -> ConsoleManifest
+}
+
+extension ConsoleFiles {
+    package func manifest(_ bytes: [UInt8], name: String) -> ConsoleManifest { .unavailable }
 }
 
 /// A server as the console sees it.
@@ -51,9 +64,13 @@ package protocol ConsoleSource: Sendable {
     ///
     /// - Parameter domain: A site, or a name one label below a wildcard that is one.
     func doctor(_ domain: String) -> DoctorAnswer
+
+    func manifest(_ bytes: [UInt8], name: String) -> ConsoleManifest
 }
 
 extension ConsoleSource {
+    package func manifest(_ bytes: [UInt8], name: String) -> ConsoleManifest { .unavailable }
+
     /// All about a site; nil if there is no such site.
     func detail(of domain: String) -> ConsoleSiteDetail? {
         guard let facts = facts.sites.first(where: { $0.domain == domain }),

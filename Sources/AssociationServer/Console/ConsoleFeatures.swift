@@ -10,6 +10,8 @@ package struct ConsoleFeatures: Sendable {
     package var versions: (@Sendable (_ domain: String) -> ConsoleVersions)?
     /// The bytes of a version of a site's association file in the store; `nil` if they cannot be had.
     package var storedFile: (@Sendable (_ domain: String, _ version: Int64) -> [UInt8]?)?
+    /// Reads an Android manifest; `nil` where nobody can.
+    package var manifest: ConsoleManifest.Reader?
 
     package init() {}
 }

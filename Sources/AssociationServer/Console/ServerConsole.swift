@@ -56,6 +56,10 @@ final class ServerConsole: ConsoleSource {
 
     func versions(of domain: String) -> ConsoleVersions { source.consoleFeatures.versions?(domain) ?? .none }
 
+    func manifest(_ bytes: [UInt8], name: String) -> ConsoleManifest {
+        source.consoleFeatures.manifest?(bytes, name) ?? .unavailable
+    }
+
     var metricsHistory: MetricsHistory {
         let (last, minutes) = (now / 60, loops?.minutes ?? [:])
         let counts = (0..<MetricsHistory.minutes).map { offset in
