@@ -34,7 +34,7 @@ struct LinkAPI {
 
     /// Decides the URLs of a list, and compares with what it expects.
     func test(_ body: [UInt8]) throws(APIError) -> ConsoleAnswer {
-        let request = try RequestObject(body, known: Self.keys + ["cases"])
+        let request = try RequestObject(body, known: Self.keys + ["cases", "explain"])
         guard let text = try request.string("cases") else { throw request.missing("cases") }
         let list = CaseList.read(Array(text.utf8), path: "cases", .asking) { WebURL(Array($0.utf8)) != nil }
         guard list.cases.count <= Self.maxURLs else {
@@ -47,11 +47,19 @@ struct LinkAPI {
             answers.append(deciders.answer(testCase.url, explains: true, &work))
             guard !work.isSpent else { throw .tooSlow }
         }
+        let explained = try request.count("explain")
+        let trace = explained.flatMap { index in
+            list.cases.indices.contains(index)
+                ? deciders.trace(list.cases[index].url, answers[index].android, &work) : nil
+        }
         let run = deciders.run(list.cases, answers.map(\.apple), &work)
         guard !work.isSpent else { throw .tooSlow }
         var members = run.members(list) { index in
             let verdict = run.verdicts[index]
+            let android = answers[index].android
             return [
+                "trace": index == explained ? trace ?? .null : .null,
+                "remarks": .array((android?.apps ?? []).map { .optional(DecisionView.remark($0)) }),
                 "route": deciders.json(answers[index], verdict.testCase.url, explains: true),
                 "held": .object([
                     "apple": deciders.association == nil ? .null : verdict.holdsOnApple,
