@@ -154,7 +154,8 @@ let package = Package(
                 "UniversalLinks",
             ],
             resources: [
-                .embedInCode("Assets/console.css"), .embedInCode("Assets/text.js"),
+                .embedInCode("Assets/console.css"), .embedInCode("Assets/icon.svg"),
+                .embedInCode("Assets/times.js"), .embedInCode("Assets/text.js"),
                 .embedInCode("Assets/playground.js"),
                 .embedInCode("Assets/doctor.js"),
             ],

@@ -12,6 +12,8 @@ package struct ConsoleFeatures: Sendable {
     package var storedFile: (@Sendable (_ domain: String, _ version: Int64) -> [UInt8]?)?
     /// Reads an Android manifest; `nil` where nobody can.
     package var manifest: ConsoleManifest.Reader?
+    /// The bytes of a version of a site's file in the store; `nil` if they cannot be had.
+    package var storedFile: (@Sendable (_ domain: String, _ name: String, _ version: Int64) -> [UInt8]?)?
 
     package init() {}
 }
