@@ -3,6 +3,9 @@
 package struct HTML: ExpressibleByStringInterpolation {
     package private(set) var bytes: [UInt8] = []
 
+    /// Bytes that are markup as they are: a document that is continued in its memory, a style, base64. Never those of a text.
+    package init(markup bytes: consuming [UInt8]) { self.bytes = bytes }
+
     package init(stringLiteral markup: StaticString) { append(markup) }
 
     package init(stringInterpolation parts: StringInterpolation) { bytes = parts.html.bytes }
@@ -26,9 +29,11 @@ package struct HTML: ExpressibleByStringInterpolation {
         }
 
         /// In an attribute, hidden characters become U+FFFD.
-        package mutating func appendInterpolation(_ text: some StringProtocol) {
+        package mutating func appendInterpolation(_ text: String) {
             if isInAttribute { html.plain(text) } else { html.text(text) }
         }
+
+        package mutating func appendInterpolation(_ text: Substring) { appendInterpolation(String(text)) }
 
         package mutating func appendInterpolation(_ number: Int) { html.bytes += String(number).utf8 }
 
@@ -43,11 +48,8 @@ package struct HTML: ExpressibleByStringInterpolation {
     }
 
     /// Characters that cannot be seen, or that change the direction of others, are shown as their numbers in a box.
-    private mutating func text(_ text: some StringProtocol) {
-        guard text.utf8.contains(where: Self.isSpecial) else {
-            bytes += text.utf8
-            return
-        }
+    private mutating func text(_ text: String) {
+        if appendIfOrdinary(text) { return }
         for scalar in text.unicodeScalars {
             if Self.isHidden(scalar) {
                 append("<span class=\"hidden-character\">")
@@ -59,11 +61,18 @@ package struct HTML: ExpressibleByStringInterpolation {
         }
     }
 
-    private mutating func plain(_ value: some StringProtocol) {
-        if value.utf8.contains(where: Self.isSpecial) {
-            for scalar in value.unicodeScalars { append(Self.isHidden(scalar) && scalar != "\t" ? "\u{FFFD}" : scalar) }
-        } else {
-            bytes += value.utf8
+    private mutating func plain(_ value: String) {
+        if appendIfOrdinary(value) { return }
+        for scalar in value.unicodeScalars { append(Self.isHidden(scalar) ? "\u{FFFD}" : scalar) }
+    }
+
+    /// Appends a text if it may be written as it is, and returns whether it did.
+    private mutating func appendIfOrdinary(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { utf8 in
+            if utf8.contains(where: Self.isSpecial) { return false }
+            bytes += utf8
+            return true
         }
     }
 
