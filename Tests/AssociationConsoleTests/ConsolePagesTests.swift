@@ -289,7 +289,8 @@ struct ConsolePagesTests {
         let banned = [
             "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "setTimeout(\"",
             "localStorage", "sessionStorage", "indexedDB", "document.cookie", "serviceWorker", "WebSocket", "srcdoc",
-            "history.pushState", "history.replaceState", "location.hash", "location.assign", "DOMParser", "createContextualFragment",
+            "history.pushState", "history.replaceState", "location.hash", "location.assign",
+            "DOMParser", "createContextualFragment",
         ]
         for name in Self.scripts {
             let text = String(decoding: try Self.answer("console/assets/\(name)", content).body, as: UTF8.self)

@@ -40,7 +40,12 @@ struct LinkAPI {
         guard list.cases.count <= Self.maxURLs else {
             throw request.refusal(of: "cases", "'cases' has \(grouped(list.cases.count)) URLs, of at most 1,000")
         }
-        let (deciders, problems) = try deciders(request, traces: false)
+        let (deciders, problems): (LinkDeciders, [APIError])
+        do throws(APIError) {
+            (deciders, problems) = try self.deciders(request, traces: false)
+        } catch  where error.code == .unusableFile {
+            return Self.answer(CaseRun.noMembers, list, list.diagnostics, [error], text: text)
+        }
         var work = WorkBudget(Self.work)
         var answers: [(apple: RouteAnswer?, android: AndroidAnswer?)] = []
         for testCase in list.cases {
@@ -69,13 +74,20 @@ struct LinkAPI {
         }
         if let errors = deciders.fileErrors, errors > 0 { members["fileErrors"] = .number(errors) }
         let findings = list.diagnostics + (deciders.android == nil ? list.androidWithoutFile : [])
-        members.merge([
-            "version": .number(1), "coverage": .null,
+        return Self.answer(members, list, findings, problems, text: Self.list(list, answers))
+    }
+
+    /// - Parameter text: The list with what was seen.
+    private static func answer(
+        _ members: [String: JSONOutput], _ list: CaseList, _ findings: [Diagnostic], _ problems: [APIError],
+        text: String
+    ) -> ConsoleAnswer {
+        let common: [String: JSONOutput] = [
+            "version": .number(1), "coverage": .null, "list": .string(text),
             "diagnostics": .array(findings.map { .object($0.members(in: list.source)) }),
             "problems": .array(problems.map { .object($0.members) }),
-            "list": .string(Self.list(list, answers)),
-        ]) { $1 }
-        return .json(JSONOutput.object(members).text)
+        ]
+        return .json(JSONOutput.object(members.merging(common) { $1 }).text)
     }
 
     /// The list with what was seen instead of what was expected: lines, or JSON where Android was asked.

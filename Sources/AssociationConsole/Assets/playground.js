@@ -58,7 +58,7 @@ async function question(part, action) {
     await action(isCurrent);
   } catch (error) {
     if (error.name === "AbortError" || !isCurrent()) return;
-    clear[part]();
+    for (const one of Object.keys(clear)) clear[one]();
     say("The console does not answer. Is it still running?");
   }
   if (isCurrent()) delete byId(`${part}-part`).dataset.stale;
@@ -157,7 +157,9 @@ async function apply(choice) {
   const before = fields.text.value;
   const { hidden, restore } = hideHalves(before);
   let answer;
-  try { answer = await ask("fix", { text: hidden, name: fileName(), ...choice }); } catch { return; }
+  try { answer = await ask("fix", { text: hidden, name: fileName(), ...choice }); } catch (error) {
+    return error.name === "AbortError" ? undefined : sayFixed(["The console does not answer"]);
+  }
   if (answer.error) return sayFixed([sentence(answer)]);
   // What was typed in the meantime is not overwritten.
   if (fields.text.value !== before) return;
@@ -193,7 +195,8 @@ function decide() {
     if (explained >= 0) request.explain = explained;
     const answer = await ask("test", request);
     if (!isCurrent()) return;
-    if (answer.error) return noDecisions(answer.code !== "unusable-file" ? sentence(answer) : answer.diagnostics ? untilFixed : sentence(answer));
+    if (answer.error) return noDecisions(sentence(answer));
+    if (!answer.cases) return noDecisions(answer.problems[0].diagnostics ? untilFixed : sentence(answer.problems[0]));
     tested = answer;
     problem(answer.problems.map((one) => `${complaint(publicNames[one.file] ?? one.file, one)}.`).join(" "));
     showDecisions(answer, places(), (index) => { explained = index; expire(["links"]); decide(); });

@@ -69,7 +69,8 @@ struct PlaygroundPage {
             html.section("links", "Links") { html in
                 html += #"""
                     <div id="links-part"><label for="urls">One per line, as <code>aasa test</code> reads them</label>
-                    <div class="editor"><textarea id="urls" class="code" rows="7"\#(Self.isCode) aria-describedby="decided">
+                    <div class="editor"><textarea id="urls" class="code" rows="7"\#(Self.isCode) \#
+                    placeholder="https://example.com/buy/7" aria-describedby="decided">
                     \#(start == nil ? Self.exampleURLs : "")</textarea></div>
                     <ul id="urls-findings" class="findings"></ul>
                     <div class="fields"><div class="field"><label for="domain">Domain of the file</label><input id="domain" \#
