@@ -127,7 +127,10 @@ let package = Package(
             swiftSettings: commands),
         .target(
             name: "AssociationFiles",
-            dependencies: ["BoundedText", "AssociationLint", "Diagnostics", "JSONSyntax", "OpenSSL", "SystemSupport"],
+            dependencies: [
+                "BoundedText", "AssociationLint", "Diagnostics", "DomainNames", "JSONSyntax", "LinkPages", "OpenSSL",
+                "SystemSupport",
+            ],
             swiftSettings: commands),
         .target(
             name: "AppProjects",
@@ -180,7 +183,7 @@ let package = Package(
             dependencies: [
                 "BoundedText", "URLPatterns", "ACME", "AppSiteAssociation", "AssociationConsole", "AssociationFiles",
                 "AssociationLint", "ServiceHealth", "Diagnostics", "EventLoops", "HTTP1", "HTTP2", "JSONSyntax",
-                "OpenSSL", "DomainNames", "SiteStore", "SystemSupport", "UniversalLinks",
+                "LinkPages", "OpenSSL", "DomainNames", "SiteStore", "SystemSupport", "UniversalLinks",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings

@@ -101,9 +101,11 @@ struct HealthPageTests {
                 $0.name == "li" && $0.attributes["data-kind"] != nil && $0.attributes["data-domain"] == nil
             }
         #expect(listed >= 60 && listed <= 100)
-        let more = Self.words(page).matches(of: #/([0-9,]+) more: /#).compactMap {
-            Int($0.1.filter { $0 != "," })
+        let more = page.tags.filter { $0.attributes["class"] == "more" }.compactMap {
+            $0.attributes["data-count"].flatMap { Int($0) }
         }
+        // However many are critical, a warning of the whole server can be read.
+        #expect(page.tags.contains { $0.attributes["data-kind"] == "stale-until-restart" })
         let general = health.problems.count { $0.domain == nil }
         #expect(more.reduce(listed, +) + general == health.problems.count)
         let links = Set(page.tags.compactMap { $0.attributes["href"] })

@@ -1,8 +1,4 @@
-"""What checks in the browser share: a page with its questions, and how they are run.
-
-A folder beside this file is a group of checks: a package whose `checks(context)` returns functions with a `title`, and
-which may leave things in `context.stack` that are closed at the end.
-"""
+"""What checks in the browser share: a page with its questions, and how they are run."""
 import os
 import traceback
 

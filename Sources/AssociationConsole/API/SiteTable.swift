@@ -52,9 +52,9 @@ struct SiteTable {
         var found = facts.sites
         if let problem = query.problem {
             let domains = problems?.domains[problem] ?? []
-            found.removeAll { !domains.contains($0.domain) }
+            found = found.filter { domains.contains($0.domain) }
         }
-        if let state = query.state { found.removeAll { $0.site.state != state } }
+        if let state = query.state { found = found.filter { $0.site.state == state } }
         if !text.isEmpty {
             let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
             found.removeAll { site in

@@ -39,8 +39,8 @@ struct CertificatesPage {
             <tr><th scope="row">\#(HTML.domains(certificate.names, Self.maxNames))</th><td class="number">\#
             <span class="state" data-state="\#(certificate.sites.isEmpty ? "unused" : certificate.urgency.color ?? "published")">\#(left)</span></td><td>\#
             \#(HTML.time(certificate.facts.notAfter))</td><td>\#(certificate.facts.keyType)</td><td>\#
-            \#(HTML.domains(certificate.sites.map(\.domain), Self.maxNames, frame.link(toSite:)))</td><td>\#
-            \#(certificate.facts.folder)</td></tr>
+            \#(HTML.domains(certificate.sites.map(\.domain), Self.maxNames, frame.link(toSite:)))</td>\#
+            <td class="number">\#(certificate.facts.folder)</td></tr>
 
             """#
     }

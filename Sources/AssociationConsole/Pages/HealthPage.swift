@@ -11,7 +11,9 @@ struct HealthPage {
 
     private static let maxProblems = 100
     /// The bytes of problems after which no other is written, so that a page stays small whatever they say.
-    private static let maxBytes = 45_000
+    private static let maxBytes = 46_000
+    /// The same for those of sites, so that those of the whole server are listed, too.
+    private static let maxSiteBytes = 40_000
     private static let maxRemarks = 10
 
     private var list: ProblemList { ProblemList(frame: frame, now: now) }
@@ -22,8 +24,8 @@ struct HealthPage {
         return frame.page("Health", .overview) { html in
             writeSummary(problems, &html)
             html += "<div class=\"beside\">\n<div>\n"
-            writeProblems(problems.health, &html)
-            writeRemarks(problems.health, &html)
+            writeProblems(problems, &html)
+            writeRemarks(problems, &html)
             html += "</div>\n"
             html.section("numbers", "Numbers") { html in
                 html += "<dl id=\"numbers\" class=\"tiles\">\n"
@@ -47,11 +49,10 @@ struct HealthPage {
 
             """#
         guard !problems.domains.isEmpty else { return }
-        let severities = Dictionary(health.problems.lazy.map { ($0.kind, $0.severity) }, uniquingKeysWith: max)
         html += "<ul id=\"kinds\" aria-label=\"Problems of sites by kind\">\n"
         for kind in problems.kinds {
             html += #"""
-                <li data-kind="\#(kind.rawValue)" data-severity="\#((severities[kind] ?? .ok).word)">\#(list.link(to: kind)) \#
+                <li data-kind="\#(kind.rawValue)" data-severity="\#((problems.severities[kind] ?? .ok).word)">\#(list.link(to: kind)) \#
                 \#(grouped(problems.domains[kind]?.count ?? 0))</li>
 
                 """#
@@ -61,55 +62,64 @@ struct HealthPage {
 
     // MARK: What is wrong
 
-    private func writeProblems(_ health: SiteHealth, _ html: inout HTML) {
+    private func writeProblems(_ all: SiteProblems, _ html: inout HTML) {
         let start = html.bytes.count
         var written = 0
         for severity in HealthSeverity.allCases.reversed() where severity > .ok {
-            let problems = health.problems.filter { $0.severity == severity }
+            let problems = all[severity]
             guard !problems.isEmpty else { continue }
             let title = severity == .critical ? "critical problem" : "warning"
             html.section(severity.word, counted(problems.count, title)) { html in
-                var rest = problems[...]
-                while written < Self.maxProblems, html.bytes.count - start < Self.maxBytes,
-                    let problem = rest.popFirst()
-                {
-                    if rest.count == problems.count - 1 { html += "<ul class=\"problems\">\n" }
+                var rest = problems
+                // Those of the whole server come first.
+                while let problem = rest.first {
+                    let isOfSite = problem.domain != nil
+                    guard !isOfSite || written < Self.maxProblems,
+                        html.bytes.count - start < (isOfSite ? Self.maxSiteBytes : Self.maxBytes)
+                    else { break }
+                    if rest.count == problems.count { html += "<ul class=\"problems\">\n" }
                     html += list.item(problem)
-                    written += 1
+                    rest.removeFirst()
+                    if isOfSite { written += 1 }
                 }
                 if rest.count < problems.count { html += "</ul>\n" }
-                writeRest(rest, &html)
+                writeRest(rest, of: problems.count, all, &html)
             }
         }
     }
 
     /// Counts the problems that are not listed, with links to the sites that have them.
-    private func writeRest(_ rest: ArraySlice<HealthProblem>, _ html: inout HTML) {
+    private func writeRest(
+        _ rest: ArraySlice<HealthProblem>, of count: Int, _ all: SiteProblems, _ html: inout HTML
+    ) {
         guard !rest.isEmpty else { return }
-        html += "<p class=\"more\">\(grouped(rest.count)) more: "
-        let counts = Dictionary(rest.map { ($0.kind, 1) }, uniquingKeysWith: +)
+        let more = rest.count < count ? "\(grouped(rest.count)) more in" : "In"
+        html += #"<p class="more" data-count="\#(rest.count)">\#(more) the table of sites: "#
+        let counts = rest.indices.reduce(into: [:] as [HealthKind: Int]) { $0[rest[$1].kind, default: 0] += 1 }
         let kinds = counts.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
         for (index, (kind, count)) in kinds.enumerated() {
-            html += "\(index > 0 ? ", " : "")\(list.link(to: kind)) \(grouped(count))"
+            let name = all.domains[kind] == nil ? "\(kind.rawValue)" : list.link(to: kind)
+            html += "\(index > 0 ? ", " : "")\(name) \(grouped(count))"
         }
         html += "</p>\n"
     }
 
-    private func writeRemarks(_ health: SiteHealth, _ html: inout HTML) {
-        guard !health.remarks.isEmpty else { return }
+    private func writeRemarks(_ all: SiteProblems, _ html: inout HTML) {
+        let remarks = all.health.remarks
+        guard !remarks.isEmpty else { return }
         html += #"""
-            <details id="remarks"><summary>\#(counted(health.remarks.count, "remark")), which \#
-            \#(health.remarks.count == 1 ? "changes" : "change") no severity</summary>
+            <details id="remarks"><summary>\#(counted(remarks.count, "remark")), which \#
+            \#(remarks.count == 1 ? "changes" : "change") no severity</summary>
             <ul class="problems">
 
             """#
         let start = html.bytes.count
-        var rest = health.remarks[...]
-        while health.remarks.count - rest.count < Self.maxRemarks, html.bytes.count - start < Self.maxBytes / 10,
+        var rest = remarks[...]
+        while remarks.count - rest.count < Self.maxRemarks, html.bytes.count - start < Self.maxBytes / 10,
             let remark = rest.popFirst()
         { html += list.item(remark) }
         html += "</ul>\n"
-        writeRest(rest, &html)
+        writeRest(rest, of: remarks.count, all, &html)
         html += "</details>\n"
     }
 
@@ -160,15 +170,17 @@ struct HealthPage {
     }
 
     private func fetches(_ facts: HealthFacts, _ problems: SiteProblems) -> Tile {
-        var (count, last) = (0, nil as SiteFacts?)
-        for site in facts.sites {
-            guard let fetch = site.lastFetch else { continue }
+        let sites = facts.sites
+        var (count, last) = (0, (at: Int64.min, index: 0))
+        for index in sites.indices {
+            guard let time = sites[index].lastFetch?.at else { continue }
             count += 1
-            if fetch.at > last?.lastFetch?.at ?? .min { last = site }
+            if time > last.at { last = (time, index) }
         }
-        var lines: [HTML] = ["of \(counted(facts.sites.count, "site")) since the start"]
-        if let last, let fetch = last.lastFetch {
-            lines.append("last \(Age.words(now - fetch.at)) ago: \(frame.link(toSite: last.domain)), \(fetch.status)")
+        var lines: [HTML] = ["of \(counted(sites.count, "site")) since the start"]
+        if count > 0, let fetch = sites[last.index].lastFetch {
+            let site = frame.link(toSite: sites[last.index].domain)
+            lines.append("last \(Age.words(now - fetch.at)) ago: \(site), \(fetch.status)")
         }
         if let failed = problems.domains[.appleError]?.count {
             lines.append("\(list.link(to: .appleError)) \(grouped(failed))")

@@ -55,7 +55,7 @@ struct SitePage {
                     let version = file.served == nil ? SiteFileDocuments.Version.rejected : .served
                     html += #"""
                         <tr data-file="\#(file.name)" data-state="\#(file.state.rawValue)"><th scope="row">\#
-                        <a href="#\#(Self.name(version, index))-heading">\#(file.name)</a></th><td>\#
+                        <a class="domain" href="#\#(Self.name(version, index))-heading">\#(file.name)</a></th><td>\#
                         <span class="state" data-state="\#(file.state.rawValue)">\#(file.state.words)</span></td><td>\#
                         \#(findings)</td><td class="number">\#(file.served.map { counted($0.bytes, "byte") } ?? "–")</td>\#
                         <td>\#(file.served.map { HTML.time($0.since) } ?? "–")</td><td>\#
@@ -104,20 +104,20 @@ struct SitePage {
                 let instead = file.served == nil ? "no version was ever usable, so clients get 503" : "an older one is"
                 html += "<p>This version is not served because of its errors; \(instead).</p>\n"
             }
-            html += "<p class=\"lead\">"
-            if !document.bytes.isEmpty { html += "\(counted(document.bytes.count, "byte")), " }
-            if version == .served, let time = state?.served?.since { html += "loaded \(HTML.time(time)), " }
-            if version == .rejected, let time = state?.refusedSince { html += "rejected since \(HTML.time(time)), " }
-            if version == .served, file.rejected == nil, let number = state?.storeVersion {
-                html += "version \(grouped(number)), "
-            }
-            html += #"SHA-256 <code class="digest">\#(document.sha256 ?? "not known")</code></p>\#n"#
+            let size = document.bytes.isEmpty ? nil : counted(document.bytes.count, "byte")
+            let isNewest = version == .rejected || file.rejected == nil
+            html += "<p class=\"lead\">\(size.map { "\($0), " } ?? "")"
+            if version == .served, let time = state?.served?.since { html += "loaded \(HTML.time(time))" }
+            if version == .rejected, let time = state?.refusedSince { html += "rejected since \(HTML.time(time))" }
+            if isNewest, let number = state?.storeVersion { html += ", version \(grouped(number))" }
             if file.playable.contains(version) {
                 let address =
                     "playground?site=\(PercentEncoding.encoded(detail.facts.domain))"
                     + "&file=\(PercentEncoding.encoded(file.name))&version=\(version.rawValue)"
-                html += #"<p><a class="button" href="\#(frame.link(address))">Open in the playground</a></p>\#n"#
+                html += #" <a class="button" href="\#(frame.link(address))">Open in the playground</a>"#
             }
+            html += "</p>\n"
+            if let digest = document.sha256 { html += "<p class=\"remark\">SHA-256 <code>\(digest)</code></p>\n" }
             let (number, isFirst) = (index == 0 ? "" : "-\(index + 1)", version == .served)
             let prefix = (index == 0 ? "" : "F\(index + 1)") + (isFirst ? "" : "R")
             let view = SourceView(document.report, prefix: prefix)

@@ -25,11 +25,11 @@ struct SitesPage {
             writeForm(query, problems, &html)
             html += #"<p class="count">\#(count(table, query))</p>\#n"#
             let hasStore = table.rows.contains { $0.generation != nil }
-            let bySite = problems.bySite
+            let worst = problems.worst(of: table.rows)
             html.table(
                 "sites", "Table of sites", caption: "Sites and their states", headings: headings(query, hasStore)
             ) { html in
-                for site in table.rows { html += row(site, bySite[site.domain]?.first, hasStore) }
+                for site in table.rows { html += row(site, worst[site.domain], hasStore) }
             }
             html.pager(offset: query.offset, length: Self.pageLength, count: table.matching) { offset in
                 var other = query
