@@ -134,7 +134,7 @@ struct LinkAPI {
         switch file.kind {
         case .manifest: manifest = try files.manifest(file)
         case .assetLinks: links = try files.assetLinks(file)
-        case .association, .json, .other: association = try files.association(file)
+        case .association, .links, .json, .other: association = try files.association(file)
         }
         var problems: [APIError] = []
         if let other = try request.file("assetlinks", name: "assetlinks.json") {

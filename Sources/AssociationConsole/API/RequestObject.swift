@@ -159,6 +159,7 @@ extension FileKind {
         switch self {
         case .assetLinks: ("assetlinks", "assetlinks.json")
         case .manifest: ("manifest", "AndroidManifest.xml")
+        case .links: ("links", "links.json")
         case .association, .json, .other: ("aasa", "apple-app-site-association")
         }
     }

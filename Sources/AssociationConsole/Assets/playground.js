@@ -226,7 +226,7 @@ function noDecisions(text) {
   point({ apple: [], links: [], manifest: [] });
 }
 
-const listName = () => `links.${tested?.list.startsWith("[") ? "json" : "txt"}`;
+const listName = () => `cases.${tested?.list.startsWith("[") ? "json" : "txt"}`;
 byId("download-links").addEventListener("click", () => { if (tested) download(listName(), tested.list); });
 
 // Changes
