@@ -265,7 +265,7 @@ extension SiteUpdate {
 
     /// Whether the images that a `links.json` names are what they were when it was judged.
     private static func hasImages(_ source: SourceFile, _ previous: LoadedFile) -> Bool {
-        previous.images.allSatisfy { LinkImageMark($0.name, source.images($0.name, $0.limit), $0.limit).isSame(as: $0) }
+        previous.images.allSatisfy { $0 == LinkImageMark($0.name, source.images($0.name, $0.limit), $0.limit) }
     }
 
     private mutating func judge(
