@@ -280,8 +280,7 @@ extension SiteUpdate {
             return refuse(candidate, refused(), judgement?.findings ?? [], judgement?.suppression, images)
         }
         let findings = kept(judgement?.findings ?? [])
-        let hasSameImages = previous?.isRefused == false && previous?.images == images
-        let file = publish(candidate, bytes, judgement?.links, keepsLast: source.file.kind != .links || hasSameImages)
+        let file = publish(candidate, bytes, judgement?.links, images)
         let isSame = file === candidate.lastGood
         let loaded = LoadedFile(
             name: source.file.name, file: file, content: .published, findings: findings,
@@ -322,20 +321,20 @@ extension SiteUpdate {
 
     /// - Parameters:
     ///   - content: of a `links.json`.
-    ///   - keepsLast: Whether the last good file does, if it has the same bytes.
+    ///   - images: those that it names.
     private func publish(
-        _ candidate: Candidate, _ bytes: [UInt8], _ content: LinksContent?, keepsLast: Bool = true
+        _ candidate: Candidate, _ bytes: [UInt8], _ content: LinksContent?, _ images: [LinkImageMark]
     ) -> PublishedFile {
-        let lastGood = candidate.lastGood.flatMap { keepsLast && $0.hasBytes(bytes) ? $0 : nil }
-        let links = content.map { SiteLinks($0) }
+        let lastGood = candidate.lastGood.flatMap {
+            $0.hasBytes(bytes) && ($0.links.map { $0.named == images } ?? true) ? $0 : nil
+        }
         if let stored = candidate.source.stored {
             if let lastGood, lastGood.lastModified == stored.lastModified { return lastGood }
             // What is answered depends on the domain and on other files as well.
-            if let links {
+            if let content {
                 return PublishedFile(
                     bytes: bytes, digest: stored.digest.bytes, lastModified: stored.lastModified,
-                    terms: candidate.terms,
-                    links: links)
+                    terms: candidate.terms, links: SiteLinks(content, images))
             }
             return catalog.publish(bytes, stored.digest, lastModified: stored.lastModified, candidate.terms)
         }
@@ -343,7 +342,8 @@ extension SiteUpdate {
         let lastModified = if case .bytes(_, let time) = candidate.source.content { time } else { now }
         // Never later than the answer's date (RFC 9110, section 8.8.2.1).
         return PublishedFile(
-            bytes: bytes, lastModified: min(lastModified, now), terms: candidate.terms, links: links)
+            bytes: bytes, lastModified: min(lastModified, now), terms: candidate.terms,
+            links: content.map { SiteLinks($0, images) })
     }
 
     private mutating func refuse(
@@ -391,7 +391,7 @@ extension SiteUpdate {
             var images: [LinkImageMark] = []
             let judgement = isJudged ? judgement(version, bytes, &images) : nil
             if judgement?.isAcceptable != false {
-                return (version, publish(candidate(version, nil), bytes, judgement?.links))
+                return (version, publish(candidate(version, nil), bytes, judgement?.links, images))
             }
         }
         return nil
