@@ -115,7 +115,7 @@ struct MetricsTests {
                 "aasa_handshakes_total", "aasa_handshake_failures_total", "aasa_timeouts_total",
                 "aasa_sent_bytes_total", "aasa_http_requests_total", "aasa_http2_connections",
                 "aasa_http2_errors_total", "aasa_health_severity", "aasa_problems", "aasa_file_warnings", "aasa_sites",
-                "aasa_site_requests_total", "aasa_site_state", "aasa_site_severity", "aasa_site_info",
+                "aasa_site_requests_total", "aasa_link_answers_total", "aasa_site_state", "aasa_site_severity", "aasa_site_info",
                 "aasa_site_certificate_severity",
                 "aasa_apple_fetches_total",
                 "aasa_apple_last_fetch_seconds", "aasa_doctor_fetches_total", "aasa_apple_requests_total",

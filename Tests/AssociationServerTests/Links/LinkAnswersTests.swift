@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What links and pages answer, on real sockets (docs/spec/server.md, section 2).
+/// The answers of links and pages, on real sockets (docs/spec/server.md, section 2).
 @Suite("Answers by links and pages", .waiting)
 struct LinkAnswersTests {
     private let linked: LinkedServer
@@ -115,12 +115,12 @@ struct LinkAnswersTests {
     @Test("a plain listener redirects to HTTPS before links are asked, unless a proxy says that it was HTTPS")
     func plain() throws {
         linked.served.reload { $0.plainRedirect = true }
-        let redirect = try linked.answer("/go", isPlain: true)
+        let redirect = try linked.answer("/go", isPlain: true, fields: "X-Forwarded-Proto: http\r\n")
         #expect(redirect.status == 308 && redirect["Location"] == "https://localhost/go")
         let secure = try linked.answer("/go", isPlain: true, fields: "X-Forwarded-Proto: https\r\n")
         #expect(secure.status == 302 && secure["Location"] == "https://www.example.com/go")
         for target in [LinkedServer.association, "/.well-known/x", "/assetlinks.jsonx"] {
-            let answer = try linked.answer(target, isPlain: true)
+            let answer = try linked.answer(target, isPlain: true, fields: "X-Forwarded-Proto: http\r\n")
             #expect(answer["Location"] == nil && answer.status == (target == LinkedServer.association ? 200 : 404))
         }
     }

@@ -5,7 +5,7 @@ import HTTP1
 import TestSupport
 import Testing
 
-/// What is kept of visitors, and which types can be a redirect (docs/spec/server.md, section 2).
+/// The traces of visitors, and which types can be a redirect (docs/spec/server.md, section 2).
 @Suite("Links and visitors", .waiting)
 struct LinkPrivacyTests {
     @Test(
@@ -13,7 +13,8 @@ struct LinkPrivacyTests {
         arguments: [(.prefix, "127.0.0.0"), (.full, "127.0.0.1"), (.none, "-")]
             as [(ServerConfiguration.LinkAddresses, String)])
     func log(addresses: ServerConfiguration.LinkAddresses, shown: String) throws {
-        let linked = try LinkedServer { $0.log.linkAddresses = addresses }
+        // The lines of one loop are in the order of the requests.
+        let linked = try LinkedServer { ($0.log.linkAddresses, $0.threads) = (addresses, 1) }
         for target in ["/summer?secret=1", "/go?secret", "/nothing?secret", "/_links/x?secret"] {
             _ = try linked.answer(target)
         }
