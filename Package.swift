@@ -78,6 +78,7 @@ let package = Package(
         .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CNGHTTP2", providers: [.apt(["libnghttp2-dev"])]),
+        .systemLibrary(name: "CQREncode", providers: [.apt(["libqrencode-dev"])]),
         .target(name: "CStartup"),
         .target(name: "BoundedText", swiftSettings: engine),
         .target(name: "Diagnostics", dependencies: ["BoundedText"], swiftSettings: commands),
@@ -106,6 +107,14 @@ let package = Package(
             dependencies: ["BoundedText", "Diagnostics", "URLPatterns", "JSONSyntax"],
             swiftSettings: commands),
         .target(
+            name: "LinkPages",
+            dependencies: [
+                "AppSiteAssociation", "BoundedText", "CQREncode", "Diagnostics", "DomainNames", "JSONSyntax",
+                "SystemSupport", "URLPatterns",
+            ],
+            resources: [.embedInCode("Page/page.css"), .embedInCode("Page/texts.json")],
+            swiftSettings: engine),
+        .target(
             name: "PatternAnalysis",
             dependencies: ["BoundedText", "URLPatterns", "Android", "AppSiteAssociation", "Diagnostics", "JSONSyntax"],
             swiftSettings: engine),
@@ -118,7 +127,10 @@ let package = Package(
             swiftSettings: commands),
         .target(
             name: "AssociationFiles",
-            dependencies: ["BoundedText", "AssociationLint", "Diagnostics", "JSONSyntax", "OpenSSL", "SystemSupport"],
+            dependencies: [
+                "BoundedText", "AssociationLint", "Diagnostics", "DomainNames", "JSONSyntax", "LinkPages", "OpenSSL",
+                "SystemSupport",
+            ],
             swiftSettings: commands),
         .target(
             name: "AppProjects",
@@ -139,7 +151,7 @@ let package = Package(
             name: "FindingCatalogue",
             dependencies: [
                 "ACME", "AppProjects", "AssociationFiles", "AssociationLint", "Diagnostics", "DomainDoctor",
-                "SiteStore",
+                "LinkPages", "SiteStore",
             ],
             swiftSettings: commands),
         .target(
@@ -154,7 +166,8 @@ let package = Package(
                 "UniversalLinks",
             ],
             resources: [
-                .embedInCode("Assets/console.css"), .embedInCode("Assets/text.js"),
+                .embedInCode("Assets/console.css"), .embedInCode("Assets/icon.svg"),
+                .embedInCode("Assets/times.js"), .embedInCode("Assets/text.js"),
                 .embedInCode("Assets/playground.js"),
                 .embedInCode("Assets/doctor.js"),
             ],
@@ -167,7 +180,7 @@ let package = Package(
             dependencies: [
                 "BoundedText", "URLPatterns", "ACME", "AppSiteAssociation", "AssociationConsole", "AssociationFiles",
                 "AssociationLint", "ServiceHealth", "Diagnostics", "EventLoops", "HTTP1", "HTTP2", "JSONSyntax",
-                "OpenSSL", "DomainNames", "SiteStore", "SystemSupport", "UniversalLinks",
+                "LinkPages", "OpenSSL", "DomainNames", "SiteStore", "SystemSupport", "UniversalLinks",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings
@@ -220,7 +233,7 @@ let package = Package(
                 "BoundedText", "URLPatterns", "Android", "FindingCatalogue", "JSONSyntax", "ACME", "AppProjects",
                 "AssociationConsole", "AppSiteAssociation", "AssociationFiles", "AssociationLint", "AssociationServer",
                 "AutomaticCertificates", "CStartup", "ServiceHealth", "CommandLineSupport", "Diagnostics",
-                "DomainDoctor", "EventLoops", "HTTPClient", "HostRecipes", "OpenSSL", "PatternAnalysis",
+                "DomainDoctor", "EventLoops", "HTTPClient", "HostRecipes", "LinkPages", "OpenSSL", "PatternAnalysis",
                 "PostgreSQLStore", "DomainNames", "SiteStore", "SystemSupport", "UniversalLinks",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -261,8 +274,8 @@ let package = Package(
             dependencies: [
                 "URLPatterns", "Android", "FindingCatalogue", "ACME", "AppProjects", "AppSamples", "AppSiteAssociation",
                 "AssociationLint", "AssociationServer", "Diagnostics", "DomainDoctor", "FrameSamples", "FuzzingSupport",
-                "HTTP1", "HTTP2", "HTTPClient", "OpenSSL", "PatternAnalysis", "DomainNames", "PushCertificates",
-                "PushSamples", "SiteStore", "SystemSupport", "TLSSamples", "UniversalLinks",
+                "HTTP1", "HTTP2", "HTTPClient", "LinkPages", "OpenSSL", "PatternAnalysis", "DomainNames",
+                "PushCertificates", "PushSamples", "SiteStore", "SystemSupport", "TLSSamples", "UniversalLinks",
             ],
             path: "Tests/Fuzzing", exclude: ["Program", "Support"], swiftSettings: settings
         ),
@@ -350,6 +363,12 @@ let package = Package(
             dependencies: [
                 "Android", "AppProjects", "AppSamples", "Diagnostics", "FuzzingSupport", "URLPatterns", "JSONSyntax",
                 "AppSiteAssociation", "Fuzzing", "TestSupport",
+            ],
+            swiftSettings: tests),
+        .testTarget(
+            name: "LinkPagesTests",
+            dependencies: [
+                "AppSiteAssociation", "Diagnostics", "DomainNames", "Fuzzing", "FuzzingSupport", "LinkPages",
             ],
             swiftSettings: tests),
         .testTarget(

@@ -3,8 +3,8 @@
 # Nobody else on a usual machine has this number.
 image_user=65532
 # SONAME=PACKAGE of what the program opens when it first needs it: for certificates (acme), HTTP/2, 'aasa doctor',
-# stores, and what the server remembers.
-opened_libraries="libcurl.so.4=libcurl4 libexpat.so.1=libexpat1 libnghttp2.so.14=libnghttp2-14 libpq.so.5=libpq5 libsqlite3.so.0=libsqlite3-0 libz.so.1=zlib1g"
+# stores, QR codes, and what the server remembers.
+opened_libraries="libcurl.so.4=libcurl4 libexpat.so.1=libexpat1 libnghttp2.so.14=libnghttp2-14 libpq.so.5=libpq5 libqrencode.so.4=libqrencode4 libsqlite3.so.0=libsqlite3-0 libz.so.1=zlib1g"
 
 make_image() {
     certificates=/etc/ssl/certs/ca-certificates.crt

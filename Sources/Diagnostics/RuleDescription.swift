@@ -47,6 +47,8 @@ public final class RuleDescription: Sendable {
         case routeRun
         /// An association file, as it is compared with a list of routes.
         case routedFile
+        /// A `links.json`, as far as it decides by itself.
+        case linkPages
         /// An association file, as it is converted for Android.
         case convertedFile
         /// A host on the network, as `aasa doctor` finds it; the examples are what it answers.

@@ -4,12 +4,14 @@ internal import AssociationFiles
 internal import AssociationLint
 package import Diagnostics
 internal import DomainDoctor
+internal import LinkPages
 internal import SiteStore
 
 /// All rules of `aasa`, each declared by the module that reports it.
 package enum AllRules {
     package static let catalogue = RuleCatalogue(
         RuleRegistry.fileGroups + [RuleGroup("Files of a server", [.privateKey])] + RuleRegistry.settingGroups + [
+            RuleGroup("Link pages and short links", LinkPageRules.all),
             RuleGroup("Hosts, as aasa doctor finds them", HostRules.all),
             RuleGroup("Copies that Apple and Google keep", CopyRules.all),
             RuleGroup("Apps and their entitlements", AppRules.all),

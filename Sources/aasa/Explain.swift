@@ -6,6 +6,7 @@ import AssociationLint
 import CommandLineSupport
 import Diagnostics
 import FindingCatalogue
+import LinkPages
 import SystemSupport
 
 struct Explain: ManualCommand {
@@ -151,6 +152,9 @@ enum RuleExample {
             return FileReport(list.source, list.diagnostics)
         case .routeRun: return CoverageExample.report(routes: rule.badBytes)
         case .routedFile: return CoverageExample.report(file: rule.badBytes)
+        case .linkPages:
+            let document = LinkPageExample.document(rule.badBytes)
+            return FileReport(document.source, document.diagnostics)
         case .convertedFile: return ConversionRules.report(rule.badBytes)
         case .app:
             return AppExample.report(rule.badBytes, of: rule)

@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import ServiceHealth
 
 /// The page that examines a domain of the server as `aasa doctor` does; the script does the rest.

@@ -171,6 +171,13 @@ extension ConfigurationType where Value: RawRepresentable<String> & CaseIterable
     }
 }
 
+extension ConfigurationType where Value == ServerConfiguration.MetricSites? {
+    static var metricSites: Self {
+        let type = ConfigurationType<ServerConfiguration.MetricSites>.choice
+        return Self(expected: type.expected) { value, reader in type.read(value, &reader) }
+    }
+}
+
 extension ConfigurationValue {
     /// The number as it is written, cut if it is long, or what else the value is.
     fileprivate var number: String {
@@ -305,6 +312,8 @@ extension ConfigurationType where Value == [ServerConfiguration.WellKnownFile] {
         case "": return "expected the name of a file"
         case SiteFile.association.name:
             return "it is always served, as \(assetLinksType), and need not be listed here"
+        case SiteFile.links.name:
+            return "it has the links and pages of a site, which are answered and not served; expected another name"
         default: break
         }
         if name.contains("/") { return "expected the name of a file in the folder of a site, without a '/'" }

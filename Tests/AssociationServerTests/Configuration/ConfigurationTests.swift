@@ -69,7 +69,7 @@ struct ConfigurationTests {
              "trustedProxies": ["private"], "forwardedHeader": "none", "plainRedirect": false,
              "strictSites": true, "log": {"access": "access.log", "format": "combined", "level": "error", "messages": "json"},
              "tls": {"minimumVersion": "1.3"}, "wellKnown": {"security.txt": "text/plain; charset=utf-8"},
-             "gzip": false}
+             "metrics": {"sites": "problems"}, "gzip": false}
             """)
         var expected = ServerConfiguration()
         expected.listen = ["127.0.0.1:8443", "[::1]:0"]
@@ -78,6 +78,7 @@ struct ConfigurationTests {
         expected.certs = "Config/c"
         expected.allowLinksOutside = true
         expected.defaultSite = "localhost"
+        expected.metricSites = .problems
         expected.threads = 3
         expected.cacheMaxAge = 60
         expected.limits.connections = 1

@@ -7,12 +7,13 @@ struct ArchitectureTests {
     /// The modules from the lowest row to the highest; one imports rows below its own only.
     private static let rows: [[String]] = [
         [
-            "BoundedText", "CCurl", "CExpat", "CLinux", "CNGHTTP2", "COpenSSL", "CPostgreSQL", "CSQLite",
-            "CStartup", "CZlib",
+            "BoundedText", "CCurl", "CExpat", "CLinux", "CNGHTTP2", "COpenSSL", "CPostgreSQL", "CQREncode",
+            "CSQLite", "CStartup", "CZlib",
         ],
         ["Diagnostics", "DomainNames", "HostRecipes", "SystemSupport"],
         ["HTTP1", "HTTPClient", "JSONSyntax", "OpenSSL", "EventLoops", "URLPatterns"],
         ["Android", "AppSiteAssociation", "HTTP2"],
+        ["LinkPages"],
         ["PatternAnalysis", "UniversalLinks"],
         ["ACME", "AssociationLint", "LinkDelivery", "PushCertificates", "SiteStore"],
         ["ServiceHealth"],
@@ -88,7 +89,8 @@ struct ArchitectureTests {
         arguments: [
             ("CCurl", "HTTPClient"), ("CExpat", "AppProjects"), ("CLinux", "EventLoops"), ("CNGHTTP2", "HTTP2"),
             ("COpenSSL", "OpenSSL"),
-            ("CPostgreSQL", "PostgreSQLStore"), ("CSQLite", "SiteStore"), ("CZlib", "AppProjects"),
+            ("CPostgreSQL", "PostgreSQLStore"), ("CQREncode", "LinkPages"), ("CSQLite", "SiteStore"),
+            ("CZlib", "AppProjects"),
         ])
     func libraries(library: String, importer: String) {
         #expect(Set(Self.files.filter { $0.imports.contains(library) }.map(\.module)) == [importer])
