@@ -167,8 +167,8 @@ let package = Package(
             name: "AssociationConsole",
             dependencies: [
                 "BoundedText", "Android", "AppSiteAssociation", "AssociationLint", "Diagnostics", "DomainNames",
-                "HTTP1", "JSONSyntax", "OpenSSL", "PatternAnalysis", "ServiceHealth", "SystemSupport", "URLPatterns",
-                "UniversalLinks",
+                "HTTP1", "JSONSyntax", "OpenSSL", "PatternAnalysis", "ServiceHealth", "SiteStore", "SystemSupport",
+                "URLPatterns", "UniversalLinks",
             ],
             resources: [
                 .embedInCode("Assets/console.css"), .embedInCode("Assets/icon.svg"),
@@ -287,7 +287,9 @@ let package = Package(
         ),
         .target(
             name: "ConsoleSamples",
-            dependencies: ["AssociationConsole", "AssociationLint", "Diagnostics", "HTTP1", "ServiceHealth"],
+            dependencies: [
+                "AssociationConsole", "AssociationLint", "Diagnostics", "HTTP1", "ServiceHealth", "SiteStore",
+            ],
             path: "Tests/ConsoleSamples", exclude: ["Program"], swiftSettings: settings),
         .executableTarget(
             name: "console-sample",

@@ -11,11 +11,14 @@ enum PublicationDiff {
     case links(LinksDifference)
 
     /// - Returns: nil if one of them cannot be read, or nothing is known of such files.
-    init?(of name: String, old: [UInt8], oldPath: String, new: [UInt8], newPath: String, host: String) {
+    init?(
+        of name: String, old: [UInt8], oldPath: String, new: [UInt8], newPath: String, host: String,
+        limits: ComparisonLimits = ComparisonLimits()
+    ) {
         switch name {
         case FileNameOption.standard:
             guard let old = Self.document(old, oldPath), let new = Self.document(new, newPath) else { return nil }
-            self = .association(LinkComparison(old: old, new: new, host: host), old: old, new: new)
+            self = .association(LinkComparison(old: old, new: new, host: host, limits: limits), old: old, new: new)
         case SiteFile.links.name:
             guard let difference = LinksDifference(old: old, new: new) else { return nil }
             self = .links(difference)
