@@ -143,7 +143,7 @@ struct HealthPage {
             ("Certificates", grouped(Set(source.certificates.map(\.folder)).count), expiry(health.nextExpiry)),
             fetches(facts, problems),
         ]
-        if !facts.nodes.isEmpty || !facts.store.isEmpty {
+        if frame.hasStore {
             let kinds: [(HealthKind, String)] = [(.nodeBehind, "behind"), (.nodeSilent, "silent")]
             let lines = kinds.compactMap { kind, word -> HTML? in
                 let count = health.problems.count { $0.kind == kind }
@@ -151,7 +151,9 @@ struct HealthPage {
             }
             let expected = facts.expectedNodes.map { " of \(grouped($0))" } ?? ""
             let state: HTML = facts.store.isEmpty ? "the store answers" : "the store has problems"
-            tiles.append(("Nodes that follow the store", grouped(facts.nodes.count) + expected, lines + [state]))
+            let fleet: HTML = #"<a href="\#(frame.link("fleet"))">fleet and changes</a>"#
+            tiles.append(
+                ("Nodes that follow the store", grouped(facts.nodes.count) + expected, lines + [state, fleet]))
         }
         var lines: [HTML] = []
         if let program = facts.program {
