@@ -48,6 +48,16 @@ struct HealthPage {
             \#(isWell ? "All is well. " : "")\#(HealthText(health, now: now).summary)</p>
 
             """#
+        let severities = Self.severities.filter { !problems[$0].isEmpty }
+        if !severities.isEmpty {
+            html += "<p class=\"count\">"
+            for (index, severity) in severities.enumerated() {
+                let link: HTML =
+                    ##"<a href="#\##(severity.word)-heading">\##(Self.title(severity, problems[severity].count))</a>"##
+                html += "\(index > 0 ? ", " : "")\(link)"
+            }
+            html += "</p>\n"
+        }
         guard !problems.domains.isEmpty else { return }
         html += "<ul id=\"kinds\" aria-label=\"Problems of sites by kind\">\n"
         for kind in problems.kinds {
@@ -62,14 +72,20 @@ struct HealthPage {
 
     // MARK: What is wrong
 
+    /// Those of problems, the worst first.
+    private static let severities: [HealthSeverity] = [.critical, .warning]
+
+    private static func title(_ severity: HealthSeverity, _ count: Int) -> String {
+        counted(count, severity == .critical ? "critical problem" : "warning")
+    }
+
     private func writeProblems(_ all: SiteProblems, _ html: inout HTML) {
         let start = html.bytes.count
         var written = 0
-        for severity in HealthSeverity.allCases.reversed() where severity > .ok {
+        for severity in Self.severities {
             let problems = all[severity]
             guard !problems.isEmpty else { continue }
-            let title = severity == .critical ? "critical problem" : "warning"
-            html.section(severity.word, counted(problems.count, title)) { html in
+            html.section(severity.word, Self.title(severity, problems.count)) { html in
                 var rest = problems
                 // Those of the whole server come first.
                 while let problem = rest.first {
