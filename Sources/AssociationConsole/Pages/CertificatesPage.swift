@@ -38,7 +38,7 @@ struct CertificatesPage {
         <tr><th scope="row">\#(HTML.domains(certificate.names, Self.maxNames))</th><td class="number">\#
         \#(SitesPage.left(certificate.facts.notAfter, now, certificate.urgency))</td><td>\#
         \#(HTML.time(certificate.facts.notAfter))</td><td>\#(certificate.facts.keyType)</td><td>\#
-        \#(HTML.domains(certificate.sites.map(\.domain), Self.maxNames, frame.link(toSite:)))</td>\#
+        \#(HTML.domains(certificate.sites, Self.maxNames, frame.link(toSite:)))</td>\#
         <td class="number">\#(certificate.facts.folder)</td></tr>
 
         """#
