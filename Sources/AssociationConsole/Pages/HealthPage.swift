@@ -48,6 +48,16 @@ struct HealthPage {
             \#(isWell ? "All is well. " : "")\#(HealthText(health, now: now).summary)</p>
 
             """#
+        let severities = Self.severities.filter { !problems[$0].isEmpty }
+        if !severities.isEmpty {
+            html += "<p class=\"count\">"
+            for (index, severity) in severities.enumerated() {
+                let link: HTML =
+                    ##"<a href="#\##(severity.word)-heading">\##(Self.title(severity, problems[severity].count))</a>"##
+                html += "\(index > 0 ? ", " : "")\(link)"
+            }
+            html += "</p>\n"
+        }
         guard !problems.domains.isEmpty else { return }
         html += "<ul id=\"kinds\" aria-label=\"Problems of sites by kind\">\n"
         for kind in problems.kinds {
@@ -62,14 +72,20 @@ struct HealthPage {
 
     // MARK: What is wrong
 
+    /// Those of problems, the worst first.
+    private static let severities: [HealthSeverity] = [.critical, .warning]
+
+    private static func title(_ severity: HealthSeverity, _ count: Int) -> String {
+        counted(count, severity == .critical ? "critical problem" : "warning")
+    }
+
     private func writeProblems(_ all: SiteProblems, _ html: inout HTML) {
         let start = html.bytes.count
         var written = 0
-        for severity in HealthSeverity.allCases.reversed() where severity > .ok {
+        for severity in Self.severities {
             let problems = all[severity]
             guard !problems.isEmpty else { continue }
-            let title = severity == .critical ? "critical problem" : "warning"
-            html.section(severity.word, counted(problems.count, title)) { html in
+            html.section(severity.word, Self.title(severity, problems.count)) { html in
                 var rest = problems
                 // Those of the whole server come first.
                 while let problem = rest.first {
@@ -143,7 +159,7 @@ struct HealthPage {
             ("Certificates", grouped(Set(source.certificates.map(\.folder)).count), expiry(health.nextExpiry)),
             fetches(facts, problems),
         ]
-        if !facts.nodes.isEmpty || !facts.store.isEmpty {
+        if frame.hasStore {
             let kinds: [(HealthKind, String)] = [(.nodeBehind, "behind"), (.nodeSilent, "silent")]
             let lines = kinds.compactMap { kind, word -> HTML? in
                 let count = health.problems.count { $0.kind == kind }
@@ -151,7 +167,9 @@ struct HealthPage {
             }
             let expected = facts.expectedNodes.map { " of \(grouped($0))" } ?? ""
             let state: HTML = facts.store.isEmpty ? "the store answers" : "the store has problems"
-            tiles.append(("Nodes that follow the store", grouped(facts.nodes.count) + expected, lines + [state]))
+            let fleet: HTML = #"<a href="\#(frame.link("fleet"))">fleet and changes</a>"#
+            tiles.append(
+                ("Nodes that follow the store", grouped(facts.nodes.count) + expected, lines + [state, fleet]))
         }
         var lines: [HTML] = []
         if let program = facts.program {

@@ -143,15 +143,15 @@ struct SitePage {
 
                 """#
             if let advice = judgement.advice { html += "<p class=\"remark\">help: \(advice)</p>\n" }
-            guard let certificate = detail.certificate else { return }
-            let facts = certificate.facts
-            html +=
-                "<dl class=\"facts\">\n<div><dt>Names</dt><dd>\(HTML.domains(certificate.names, Self.maxNames))</dd></div>\n"
+            guard let certificate = detail.facts.certificate, !detail.certificateNames.isEmpty else { return }
+            let names = HTML.domains(detail.certificateNames, Self.maxNames)
             html += #"""
-                <div><dt>Valid</dt><dd>\#(HTML.time(facts.validity.notBefore)) to \#(HTML.time(facts.notAfter)) \#
-                (\#(SitesPage.days(facts.notAfter, now)))</dd></div>
-                <div><dt>Key</dt><dd>\#(facts.keyType)</dd></div>
-                <div><dt>From</dt><dd>\#(facts.folder)</dd></div>
+                <dl class="facts">
+                <div><dt>Names</dt><dd>\#(names)</dd></div>
+                <div><dt>Valid</dt><dd>\#(HTML.time(certificate.validity.notBefore)) to \#(HTML.time(certificate.notAfter)) \#
+                (\#(SitesPage.days(certificate.notAfter, now)))</dd></div>
+                <div><dt>Key</dt><dd>\#(certificate.keyType)</dd></div>
+                <div><dt>From</dt><dd>\#(certificate.folder)</dd></div>
                 </dl>
 
                 """#
