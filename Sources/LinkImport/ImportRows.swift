@@ -82,7 +82,12 @@ struct ImportRows {
         return Link(host: host.identifier, path: encoded(path), row: row)
     }
 
-    private static func encoded(_ path: some StringProtocol) -> String { String(text: EncodedURL.encoded(path.utf8)) }
+    /// A path as a URL has it, without the slashes at its end, which change nothing.
+    private static func encoded(_ path: some StringProtocol) -> String {
+        var bytes = EncodedURL.encoded(path.utf8)
+        while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
+        return String(text: bytes)
+    }
 
     /// The distinct values and how often they occur, the most frequent first, and of two the one that comes first.
     static func frequencies(_ values: [String?]) -> [(value: String, count: Int, first: Int)] {
