@@ -279,7 +279,7 @@ let package = Package(
             dependencies: [
                 "URLPatterns", "Android", "FindingCatalogue", "ACME", "AppProjects", "AppSamples", "AppSiteAssociation",
                 "AssociationLint", "AssociationServer", "Diagnostics", "DomainDoctor", "FrameSamples", "FuzzingSupport",
-                "HTTP1", "HTTP2", "HTTPClient", "LinkPages", "OpenSSL", "PatternAnalysis", "DomainNames",
+                "HTTP1", "HTTP2", "HTTPClient", "LinkImport", "LinkPages", "OpenSSL", "PatternAnalysis", "DomainNames",
                 "PushCertificates", "PushSamples", "SiteStore", "SystemSupport", "TLSSamples", "UniversalLinks",
             ],
             path: "Tests/Fuzzing", exclude: ["Program", "Support"], swiftSettings: settings

@@ -106,7 +106,10 @@ struct FirebaseImportTests {
                 row("a", "https://www.example.com/a", [8: String(repeating: "x", count: 201)]),
                 ["2:58: warning [import-row]"], 2
             ),
-            (row("a", "https://www.example.com/a", [9: "ftp://www.example.com/a.png"]), ["2:59: warning [import-row]"], 2),
+            (
+                row("a", "https://www.example.com/a", [9: "ftp://www.example.com/a.png"]),
+                ["2:59: warning [import-row]"], 2
+            ),
             (row("a", "http://www.example.com/a"), ["2:26: warning [import-http]"], 2),
             (row("z", "https://www.example.com/z"), [], 1),
             (row("z", "https://www.example.com/other"), ["3:1: error [import-duplicate]"], 1),

@@ -1,8 +1,8 @@
-import Diagnostics
+public import Diagnostics
 import LinkImport
-import Testing
+public import Testing
 
-extension RuleDescription: @retroactive CustomTestStringConvertible {
+extension RuleDescription: CustomTestStringConvertible {
     public var testDescription: String { code.rawValue }
 }
 
