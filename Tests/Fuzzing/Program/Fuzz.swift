@@ -15,6 +15,7 @@ struct Fuzz: ParsableCommand {
             RouterCommand.self, AndroidCommand.self, LintCommand.self, CertificatesCommand.self, AppsCommand.self,
             InputCommand<ServerFuzzer>.self, InputCommand<DoctorFuzzer>.self, InputCommand<HTTP2Fuzzer>.self,
             InputCommand<SignatureFuzzer>.self, InputCommand<ACMEFuzzer>.self, InputCommand<StoreFuzzer>.self,
+            InputCommand<ImportFuzzer>.self,
         ]
     )
 }

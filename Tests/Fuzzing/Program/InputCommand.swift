@@ -114,3 +114,9 @@ extension HTTP2Fuzzer: InputFuzzer {
     static func target(of number: Int) -> HTTP2FuzzTarget { .frames }
     mutating func check(_ target: HTTP2FuzzTarget, _ number: Int) -> String? { check(number) }
 }
+
+extension ImportFuzzTarget: ExpressibleByArgument {}
+extension ImportFuzzer: InputFuzzer {
+    static let command = (name: "import", abstract: "Import mutated exports of short links, and ask mutated answers.")
+    static func target(of number: Int) -> ImportFuzzTarget { .of(number) }
+}
