@@ -372,9 +372,7 @@ let package = Package(
             swiftSettings: tests),
         .testTarget(
             name: "LinkPagesTests",
-            dependencies: [
-                "AppSiteAssociation", "Diagnostics", "DomainNames", "Fuzzing", "FuzzingSupport", "LinkPages",
-            ],
+            dependencies: ["Diagnostics", "DomainNames", "Fuzzing", "FuzzingSupport", "LinkPages"],
             swiftSettings: tests),
         .testTarget(
             name: "LinkImportTests",
