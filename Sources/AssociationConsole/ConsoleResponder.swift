@@ -42,7 +42,10 @@ package struct ConsoleResponder: Sendable {
                 return error.answer
             }
         case .page(let page)?:
-            let frame = PageFrame(path: request.path, isServer: content.isServer, version: version, rules: rules)
+            let frame = PageFrame(
+                path: request.path, isServer: content.isServer, hasStore: content.hasStore,
+                // Whatever else has led here, nothing begins before a person asks for it.
+                isReachedFromHere: request.fetchSite == "same-origin", version: version, rules: rules)
             return Pages(frame: frame, unwrap: unwrap, now: now).answer(page, request.query, content)
         case nil: return .text(.notFound, "not found")
         }
@@ -51,15 +54,20 @@ package struct ConsoleResponder: Sendable {
     private func answer(
         _ endpoint: ConsoleRoute.Endpoint, _ request: ConsoleRequest, _ content: ConsoleContent, _ now: Int64
     ) throws(APIError) -> ConsoleAnswer {
-        let files = FileAPI(rules: rules, unwrap: unwrap, refusal: refusal)
+        let reader = RequestFileReader(unwrap: unwrap, manifests: content.manifests)
+        let files = FileAPI(rules: rules, unwrap: unwrap, refusal: refusal, files: reader)
         switch endpoint {
         case .validate: return try files.validate(request.body)
-        case .route: return try files.route(request.body)
+        case .route: return try LinkAPI(files: reader).route(request.body)
+        case .test: return try LinkAPI(files: reader).test(request.body)
         case .diff: return try files.diff(request.body)
         case .fix: return try files.fix(request.body)
         default: break
         }
-        guard case .server(let source) = content else { throw .notFound("not found") }
+        guard case .server(let source) = content else {
+            guard case .doctor = endpoint, case .files(let files) = content else { throw .notFound("not found") }
+            return try DoctorAPI.answer(request.body) { target throws(APIError) in files.doctor(target) }
+        }
         let server = ServerAPI(source: source, now: now)
         switch endpoint {
         case .sites: return try server.sites(request.query)
@@ -67,8 +75,9 @@ package struct ConsoleResponder: Sendable {
         case .certificates: return try server.certificates(request.query)
         case .metricsHistory: return try server.metricsHistory(request.query)
         case .status: return try server.status(request.query)
-        case .doctor: return try server.doctor(request.body)
-        case .validate, .route, .diff, .fix: throw .notFound("not found")
+        case .doctor:
+            return try DoctorAPI.answer(request.body) { name throws(APIError) in try server.doctor(name) }
+        case .validate, .route, .test, .diff, .fix: throw .notFound("not found")
         }
     }
 }
