@@ -1,3 +1,4 @@
+import Diagnostics
 import FuzzingSupport
 import LinkImport
 import LinkPages
