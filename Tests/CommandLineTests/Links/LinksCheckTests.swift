@@ -50,8 +50,8 @@ struct LinksCheckTests {
         let outcome = try site.links("check", "links.json", "--association", "file.json", "--domain", "x.example.com")
         #expect(outcome.findings == ["links.json:5:5: warning [link-not-opened]"])
         let target = try site.links("check", "links.json", "--domain", "www.example.com")
-        #expect(target.findings.allSatisfy { $0.hasSuffix("warning [target-on-this-host]") && !$0.isEmpty })
-        #expect(!target.findings.isEmpty)
+        #expect(target.status == 1 && target.findings.contains { $0.hasSuffix("error [redirect-loop]") })
+        #expect(target.findings.contains { $0.hasSuffix("warning [target-on-this-host]") })
         let asset =
             #"[{"relation":["delegate_permission/common.handle_all_urls"],"target":{"namespace":"android_app","package_name":"com.shop.app","sha256_cert_fingerprints":["\#([String](repeating: "5A", count: 32).joined(separator: ":"))"]},"relation_extensions":{"delegate_permission/common.handle_all_urls":{"dynamic_app_link_components":[{"/":"/buy/*"},{"/":"/old"}]}}}]"#
         try site.tool.write(asset, to: "android.json")
