@@ -9,7 +9,7 @@
 #              mutated files, reads mutated certificates, app files (also such as are made to take long) and signed Android
 #              apps, judges domains with mutated answers, reads mutated caches of a store, and gives the server's parsers,
 #              TLS and HTTP/2 mutated input
-# make test-browser   checks the pages of the console in Chromium, and leaves screenshots in .build/browser/
+# make test-browser   checks the pages of the console and of links in Chromium, and leaves screenshots in .build/browser/
 # make deb     makes a Debian package in .build/dist/; make tarball an archive, make image a container image, make dist
 #              all of them and SHA256SUMS. BINARIES=FOLDER takes the programs there, and needs no Swift
 # make packages   makes all packages twice, compares, installs, upgrades, removes and runs them, in folders of their own
@@ -70,9 +70,10 @@ built-tests: setup
 	@$(MAKE) --no-print-directory build
 
 test-browser: aasa
-	@.ci/setup chromium python3
+	@.ci/setup chromium python3 zbarimg=zbar-tools
 	$(RELEASE) --product console-sample
 	Tests/Browser/test-console
+	Tests/Browser/test-links
 
 check: components test lint size smoke packages fuzz
 

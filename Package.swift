@@ -167,11 +167,12 @@ let package = Package(
             name: "AssociationConsole",
             dependencies: [
                 "BoundedText", "Android", "AppSiteAssociation", "AssociationLint", "Diagnostics", "DomainNames",
-                "HTTP1", "JSONSyntax", "OpenSSL", "PatternAnalysis", "ServiceHealth", "SystemSupport", "URLPatterns",
-                "UniversalLinks",
+                "HTTP1", "JSONSyntax", "OpenSSL", "PatternAnalysis", "ServiceHealth", "SiteStore", "SystemSupport",
+                "URLPatterns", "UniversalLinks",
             ],
             resources: [
-                .embedInCode("Assets/console.css"), .embedInCode("Assets/text.js"),
+                .embedInCode("Assets/console.css"), .embedInCode("Assets/icon.svg"),
+                .embedInCode("Assets/times.js"), .embedInCode("Assets/text.js"),
                 .embedInCode("Assets/playground.js"),
                 .embedInCode("Assets/doctor.js"),
             ],
@@ -286,7 +287,9 @@ let package = Package(
         ),
         .target(
             name: "ConsoleSamples",
-            dependencies: ["AssociationConsole", "AssociationLint", "Diagnostics", "HTTP1", "ServiceHealth"],
+            dependencies: [
+                "AssociationConsole", "AssociationLint", "Diagnostics", "HTTP1", "ServiceHealth", "SiteStore",
+            ],
             path: "Tests/ConsoleSamples", exclude: ["Program"], swiftSettings: settings),
         .executableTarget(
             name: "console-sample",
@@ -427,8 +430,8 @@ let package = Package(
             dependencies: [
                 "FindingCatalogue", "ACME", "AssociationConsole", "AssociationFiles", "AssociationLint",
                 "AssociationServer", "Diagnostics", "EventLoops", "FuzzingSupport", "HTTP1", "HTTP2", "JSONSyntax",
-                "OpenSSL", "DomainNames", "PushSamples", "ServiceHealth", "SiteStore", "SystemSupport", "TLSSamples",
-                "TestSupport", .product(name: "Logging", package: "swift-log"),
+                "LinkPages", "OpenSSL", "DomainNames", "PushSamples", "ServiceHealth", "SiteStore", "SystemSupport",
+                "TLSSamples", "TestSupport", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: tests),
         .testTarget(

@@ -1,5 +1,7 @@
+internal import AssociationLint
 package import Diagnostics
 package import ServiceHealth
+package import SiteStore
 package import SystemSupport
 
 /// The subject of the console: a server with its sites, or files.
@@ -8,6 +10,9 @@ package enum ConsoleContent: Sendable {
     case files(any ConsoleFiles)
 
     package var isServer: Bool { if case .server = self { true } else { false } }
+
+    /// Whether the sites come from a store.
+    var hasStore: Bool { if case .server(let source) = self { source.hasStore } else { false } }
 }
 
 /// The files of `aasa console`, which are read again at each request.
@@ -25,6 +30,28 @@ package protocol ConsoleFiles: Sendable {
 
     /// Judges a file, as `aasa validate` does without a configuration.
     func report(_ bytes: [UInt8], path: String) -> FileReport
+
+    /// The object of `aasa doctor --format json`, as JSON text; it takes up to a minute.
+    ///
+    /// - Parameter target: a domain or a link, or what somebody takes for one.
+    func doctor(_ target: String) -> DoctorAnswer
+
+    /// The files that a check has got; nil if they are not kept, or not any more.
+    ///
+    /// - Parameter authority: the host, with its port if that is not 443.
+    func live(_ authority: String) -> LiveFiles?
+}
+
+/// The files of a live host.
+package struct LiveFiles: Sendable {
+    let host: String
+    /// Nil if it was not got, as the next one.
+    let association: [UInt8]?
+    let assetLinks: [UInt8]?
+
+    package init(host: String, _ association: [UInt8]?, _ assetLinks: [UInt8]?) {
+        (self.host, self.association, self.assetLinks) = (host, association, assetLinks)
+    }
 }
 
 /// A server as the console sees it.
@@ -46,6 +73,19 @@ package protocol ConsoleSource: Sendable {
 
     /// The versions of a site's association file in the store.
     func versions(of domain: String) -> ConsoleVersions
+
+    /// Whether the sites come from a store.
+    var hasStore: Bool { get }
+
+    /// The changes of the store, the newest first; nil if it does not answer.
+    ///
+    /// - Parameters:
+    ///   - generation: that all of them are older than; nil for the newest ones.
+    ///   - limit: how many at most.
+    func changes(before generation: Int64?, limit: Int) -> [StoredChange]?
+
+    /// A change of the store with its files.
+    func change(_ generation: Int64) -> ConsoleChange
 
     /// The object of `aasa doctor --format json`, as JSON text; it takes up to a minute.
     ///
@@ -103,24 +143,54 @@ package struct ConsoleDocument: Sendable {
     }
 }
 
-/// The files of one site.
-package struct SiteDocuments: Sendable {
-    /// The association file that is served; nil if there never was a good one.
-    package var served: ConsoleDocument?
-    /// The present association file, if it is not the one that is served.
-    package var rejected: ConsoleDocument?
-    /// The `assetlinks.json` that is served.
-    package var assetLinks: [UInt8]?
-
-    package init(served: ConsoleDocument? = nil, rejected: ConsoleDocument? = nil, assetLinks: [UInt8]? = nil) {
-        (self.served, self.rejected, self.assetLinks) = (served, rejected, assetLinks)
+/// A file of a site in the versions that there are of it.
+package struct SiteFileDocuments: Sendable {
+    /// A version of a file, as links to it name it.
+    enum Version: String, CaseIterable {
+        case served, rejected
     }
 
-    /// Whether a file is rejected whose text is here.
-    var hasRejectedText: Bool { rejected?.bytes.isEmpty == false }
+    /// As in paths.
+    package let name: String
+    /// The version that is served; nil if there never was a good one.
+    package let served: ConsoleDocument?
+    /// The present version, if it is not the one that is served.
+    package let rejected: ConsoleDocument?
 
-    /// The file to work on: the rejected one, as far as its text is here.
-    var editable: ConsoleDocument? { hasRejectedText ? rejected : served }
+    package init(_ name: String, served: ConsoleDocument? = nil, rejected: ConsoleDocument? = nil) {
+        (self.name, self.served, self.rejected) = (name, served, rejected)
+    }
+
+    subscript(version: Version) -> ConsoleDocument? {
+        switch version {
+        case .served: served
+        case .rejected: rejected
+        }
+    }
+
+    /// The versions that the playground can open: those of the files that decide links, as far as their texts are here.
+    var playable: [Version] {
+        switch FileKind(path: name) {
+        case .association, .assetLinks: Version.allCases.filter { self[$0]?.bytes.isEmpty == false }
+        default: []
+        }
+    }
+}
+
+/// The files of one site.
+package struct SiteDocuments: Sendable {
+    /// The association file first, if the site has one.
+    package let files: [SiteFileDocuments]
+
+    package init(_ files: [SiteFileDocuments]) { self.files = files }
+
+    /// The association file; nil if the site has none.
+    var association: SiteFileDocuments? { self[SiteState.File.association] }
+
+    /// The `assetlinks.json`; nil if the site has none.
+    var assetLinks: SiteFileDocuments? { files.first { FileKind(path: $0.name) == .assetLinks } }
+
+    subscript(name: String) -> SiteFileDocuments? { files.first { $0.name == name } }
 }
 
 /// All about one site.
@@ -147,14 +217,19 @@ package struct ConsoleVersion: Sendable {
     /// In seconds since 1970.
     package let publishedAt: Int64
     package let publishedBy: String
+    /// The publisher's words about it; nil if there are none.
+    package let message: String?
     /// Findings; nil if nobody counted them.
     package let errors: Int?
     package let warnings: Int?
 
-    package init(number: Int64, publishedAt: Int64, publishedBy: String, errors: Int?, warnings: Int?) {
+    package init(
+        number: Int64, publishedAt: Int64, publishedBy: String, message: String?, errors: Int?, warnings: Int?
+    ) {
         self.number = number
         self.publishedAt = publishedAt
         self.publishedBy = publishedBy
+        self.message = message
         self.errors = errors
         self.warnings = warnings
     }

@@ -1,9 +1,9 @@
 internal import JSONSyntax
 
 /// The words of the pages in one language, from `texts.json`.
-struct PageTexts: Sendable {
+package struct PageTexts: Sendable {
     /// The texts that each language has, by their names in the file.
-    enum Key: String, CaseIterable {
+    package enum Key: String, CaseIterable {
         case open, get, appStore, googlePlay, again, website, scan, qrCode
         case notFoundTitle, notFound, inAppTitle, inApp
     }
@@ -11,12 +11,12 @@ struct PageTexts: Sendable {
     private let texts: [Key: String]
 
     /// The text; empty for one that the language does not have, which a test excludes.
-    subscript(key: Key) -> String { texts[key] ?? "" }
+    package subscript(key: Key) -> String { texts[key] ?? "" }
 
     /// The words in a language.
-    static func texts(in language: PageLanguage) -> PageTexts { all[language] ?? PageTexts(texts: [:]) }
+    package static func texts(in language: PageLanguage) -> PageTexts { all[language] ?? PageTexts(texts: [:]) }
 
-    static let all: [PageLanguage: PageTexts] = {
+    private static let all: [PageLanguage: PageTexts] = {
         let file = JSONReader.read(PackageResources.texts_json, path: "texts.json").root?.object
         var all: [PageLanguage: PageTexts] = [:]
         for member in file?.members ?? [] {

@@ -1,22 +1,22 @@
 /// A page as a tree would have it: its tags in order, with their attributes, and its text. What is not well formed is
 /// thrown, so that a text that has become markup is noticed.
-struct Markup {
-    struct Failure: Error {
-        let reason: String
+package struct Markup {
+    package struct Failure: Error {
+        package let reason: String
     }
 
-    struct Tag {
-        let name: String
-        let attributes: [String: String]
+    package struct Tag {
+        package let name: String
+        package let attributes: [String: String]
     }
 
-    private(set) var tags: [Tag] = []
+    package private(set) var tags: [Tag] = []
     /// Names of tags in order, `/` before the name of an end tag; hidden characters are text here.
-    private(set) var elements: [String] = []
-    private(set) var text = ""
-    private static let empty: Set = ["meta", "link", "input", "br", "rect"]
+    package private(set) var elements: [String] = []
+    package private(set) var text = ""
+    private static let empty: Set = ["meta", "link", "input", "img", "br", "rect"]
 
-    init(_ html: String) throws {
+    package init(_ html: String) throws {
         var rest = Array(html.utf8)[...]
         var open: [String] = []
         var text: [UInt8] = []
@@ -44,7 +44,7 @@ struct Markup {
         guard open.isEmpty else { throw Failure(reason: "not ended: \(open)") }
     }
 
-    func count(_ name: String) -> Int { tags.count { $0.name == name } }
+    package func count(_ name: String) -> Int { tags.count { $0.name == name } }
 
     private static func end(ofTag text: ArraySlice<UInt8>) throws -> Int {
         var isQuoted = false

@@ -77,10 +77,11 @@ class WebSocket:
 
 
 class Browser:
-    def __init__(self):
+    def __init__(self, *more):
+        """Starts Chromium with more options; of one that is given twice, the last counts."""
         program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
         if not program:
-            raise SystemExit("test-console: there is no Chromium here; install the Debian package 'chromium'")
+            raise SystemExit("test-browser: there is no Chromium here; install the Debian package 'chromium'")
         self.folder = tempfile.mkdtemp(prefix="aasa-browser-")
         options = ["--headless=new", "--remote-debugging-port=0", f"--user-data-dir={self.folder}", "--no-first-run",
                    "--disable-gpu", "--disable-extensions", "--disable-background-networking", "--disable-sync",
@@ -89,13 +90,13 @@ class Browser:
                    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1"]
         if os.geteuid() == 0:
             options.append("--no-sandbox")
-        self.process = subprocess.Popen([program, *options, "about:blank"], stdout=subprocess.DEVNULL,
+        self.process = subprocess.Popen([program, *options, *more, "about:blank"], stdout=subprocess.DEVNULL,
                                         stderr=subprocess.DEVNULL)
         port_file = os.path.join(self.folder, "DevToolsActivePort")
         limit = time.monotonic() + 600
         while True:
             if self.process.poll() is not None or time.monotonic() > limit:
-                raise SystemExit("test-console: Chromium does not start")
+                raise SystemExit("test-browser: Chromium does not start")
             try:
                 port, path = open(port_file).read().split("\n")[:2]
                 break
