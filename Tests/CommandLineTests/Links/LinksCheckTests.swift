@@ -61,6 +61,18 @@ struct LinksCheckTests {
             ])
     }
 
+    @Test("'aasa serve --check' says the same about the sites of a server, and a warning is no reason not to serve")
+    func server() throws {
+        let folder = try SiteFolders.layOut(
+            [("go.example.com", 60), ("open.example.com", 60)], document: LinksSite.association("/summer", "/buy/*"))
+        try folder.write(LinksSite.links, to: LinksSite.file)
+        let outcome = try Shell.run(
+            [RunningServer.executable, "serve", "--sites", "sites", "--certs", "certs", "--check"], in: folder.url)
+        #expect(outcome.status == 0)
+        #expect(outcome.errors.contains("\(LinksSite.file):5:5: warning: "), "\(outcome.errors)")
+        #expect(outcome.errors.contains("[link-not-opened]") && outcome.errors.contains("[open-host-not-opened]"))
+    }
+
     @Test("standard input is a file without a folder")
     func input() throws {
         let site = try LinksSite()
