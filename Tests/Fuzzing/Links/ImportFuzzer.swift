@@ -3,7 +3,7 @@ import FuzzingSupport
 import LinkImport
 import LinkPages
 
-/// What links are imported from.
+/// The sources that links are imported from.
 package enum ImportFuzzTarget: String, CaseIterable, Sendable {
     case csv, json, answer
 
