@@ -263,8 +263,7 @@ public final class LinkServer: Sendable {
     /// Closes what still runs, and logs how much that is.
     private func forceClose(_ workers: [Worker], _ time: String) {
         // Before that: with its last loop the server ends. A loop that does not answer must not hold up the others.
-        let reports = LoopQuery.ask(workers, milliseconds: 1_000) ?? []
-        let count = reports.reduce(0) { $0 + $1.connections }
+        let count = LoopQuery.ask(workers, milliseconds: 1_000)?.connections ?? 0
         if count > 0 { logger.warning("\(counted(count, "connection")) closed\(time)") }
         for worker in workers { worker.loop.post { worker.forceClose() } }
     }

@@ -70,31 +70,6 @@ package struct SiteHealth: Equatable, Sendable {
 }
 
 extension SiteHealth {
-    /// Judges a server.
-    ///
-    /// - Parameter now: seconds since 1970.
-    package init(_ facts: HealthFacts, _ options: Options = Options(), now: Int64) {
-        var problems = Self.problems(of: facts)
-        var (sites, remarks, fileWarnings) = (Sites(), [HealthProblem](), 0)
-        var next: (facts: SiteFacts, certificate: CertificateFacts)?
-        for site in facts.sites {
-            let all = Self.problems(of: site, options, now: now)
-            let found = all.filter { $0.severity > .ok }
-            if found.count < all.count { remarks += all.filter { $0.severity == .ok } }
-            sites.count(site.site.state, found.map(\.severity).max() ?? .ok)
-            problems += found
-            fileWarnings += Self.warnings(of: site.site).reduce(0) { $0 + $1.findings.count }
-            if let certificate = site.certificate, certificate.notAfter < next?.certificate.notAfter ?? .max {
-                next = (site, certificate)
-            }
-        }
-        self.init(
-            serving: facts.serving.rawValue, severity: problems.map(\.severity).max() ?? .ok, sites: sites,
-            problems: problems.sorted(by: HealthProblem.isBefore), more: 0,
-            remarks: remarks.sorted(by: HealthProblem.isBefore), fileWarnings: fileWarnings,
-            nextExpiry: next.map { Expiry($0.facts, $0.certificate, now) }, program: facts.program)
-    }
-
     /// The part that `aasa certificates` shows.
     package var ofCertificates: SiteHealth {
         let problems = problems.filter(\.kind.isAboutCertificates)
@@ -116,6 +91,12 @@ extension SiteHealth {
 
     /// The problems of the whole server.
     package static func problems(of facts: HealthFacts) -> [HealthProblem] {
+        let stale = facts.sites.filter { $0.site.files.contains { $0.state == .stale } }
+        return problems(of: facts, stale: stale.first.map { ($0.domain, stale.count) })
+    }
+
+    /// - Parameter stale: the first of the sites with a file that is stale, and their number.
+    static func problems(of facts: HealthFacts, stale: (first: String, count: Int)?) -> [HealthProblem] {
         var problems: [HealthProblem] = []
         if facts.isStuck {
             problems.append(
@@ -145,17 +126,15 @@ extension SiteHealth {
         problems += facts.certificateFindings.map { HealthProblem($0, as: .certificateFinding) }
         problems += facts.findings.map { HealthProblem($0) }
         problems += facts.store.map { HealthProblem($0.finding, since: $0.since) }
-        if !facts.remembersFiles, let problem = staleUntilRestart(facts.sites) { problems.append(problem) }
+        if !facts.remembersFiles, let stale { problems.append(staleUntilRestart(stale.first, of: stale.count)) }
         return problems + nodes(facts)
     }
 
-    private static func staleUntilRestart(_ sites: [SiteFacts]) -> HealthProblem? {
-        let stale = sites.filter { $0.site.files.contains { $0.state == .stale } }
-        guard let first = stale.first else { return nil }
-        let others = stale.count > 1 ? " and of \(counted(stale.count - 1, "other site"))" : ""
+    private static func staleUntilRestart(_ first: String, of count: Int) -> HealthProblem {
+        let others = count > 1 ? " and of \(counted(count - 1, "other site"))" : ""
         return HealthProblem(
             nil, .staleUntilRestart, .warning,
-            "the last good file of \(first.domain)\(others) is in memory only: after a restart clients get 503",
+            "the last good file of \(first)\(others) is in memory only: after a restart clients get 503",
             help:
                 "correct the newest file, and set 'stateFolder' in server.json; if it is set, the log says why it cannot "
                 + "be used")
@@ -228,7 +207,7 @@ extension SiteHealth {
     }
 
     /// The warnings of the validator in the files that are served, by their names.
-    private static func warnings(of site: SiteState) -> [(name: String, findings: [LocatedDiagnostic])] {
+    static func warnings(of site: SiteState) -> [(name: String, findings: [LocatedDiagnostic])] {
         site.files.compactMap { file in
             guard file.refusedSince == nil, !file.findings.isEmpty else { return nil }
             let warnings = file.findings.filter { $0.severity == .warning }
@@ -284,25 +263,8 @@ extension DomainStatus {
     fileprivate var isRenewal: Bool { state != .excluded && state != .covered }
 }
 
-extension SiteHealth.Sites {
-    fileprivate mutating func count(_ state: SiteState.State, _ severity: HealthSeverity) {
-        total += 1
-        switch state {
-        case .published: published += 1
-        case .stale: stale += 1
-        case .refused: refused += 1
-        case .noCertificate: withoutCertificate += 1
-        }
-        switch severity {
-        case .ok: break
-        case .warning: attention += 1
-        case .critical: broken += 1
-        }
-    }
-}
-
 extension SiteHealth.Expiry {
-    fileprivate init(_ site: SiteFacts, _ certificate: CertificateFacts, _ now: Int64) {
+    init(_ site: SiteFacts, _ certificate: CertificateFacts, _ now: Int64) {
         let days = CertificateJudgement.days(certificate.validity, certificate.source, site.issuance)
         domain = site.domain
         notAfter = certificate.notAfter

@@ -15,7 +15,8 @@ struct AASA: ManualCommand {
         version: Product.versionLine("aasa", openSSL: LibraryContext.versionNumber),
         subcommands: [
             Validate.self, Route.self, Test.self, Diff.self, Doctor.self, AndroidCommands.self, Rules.self,
-            Explain.self, Console.self, Serve.self, Status.self, Certificates.self, Export.self, Publish.self,
+            Explain.self, Schema.self, Console.self, Serve.self, Status.self, Certificates.self, Export.self,
+            Publish.self,
             Rollback.self, Unpublish.self,
             History.self, Sites.self,
             StoreGroup.self,

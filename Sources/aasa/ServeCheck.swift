@@ -56,7 +56,9 @@ extension Serve {
         if let problem = issuance.problem {
             tolerated.append(LocatedDiagnostic(.acmeOrderFailed, configuration.issuancePlace, problem.message))
         }
-        var facts = server.facts(issuance.report, now: now)
+        var sites: [SiteFacts] = []
+        var facts = server.facts(issuance.report, now: now) { sites.append($0) }
+        facts.sites = sites
         facts.findings = tolerated + facts.findings
         return facts
     }

@@ -311,5 +311,10 @@ struct BuildSettingTests {
         #expect(
             app.failure("\(app.path)/My Shop.xcodeproj")?.message
                 == "the configuration files of the project name more than 1000 files")
+        try app.folder.write(String(repeating: " ", count: 1 << 20 | 1), to: "Config/Large.xcconfig")
+        #expect(throws: AppProjectError.self) { try project([], file: "Config/Large.xcconfig") }
+        let reason = app.failure("\(app.path)/My Shop.xcodeproj")?.message ?? ""
+        #expect(reason.hasPrefix("the configuration files of the project are too large: '"))
+        #expect(reason.hasSuffix("Large.xcconfig' has more than 1 MiB"))
     }
 }

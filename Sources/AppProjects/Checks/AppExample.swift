@@ -46,7 +46,7 @@ package enum AppExample {
     private static func findings(_ projects: [AppProject]) -> [LocatedDiagnostic] {
         let checks = AppChecks(projects)
         guard let host = HostName(host), let link = AndroidLink(link), let document = try? AssociationDocument(website),
-            let now = PropertyListDate.seconds(today)
+            let now = try? InternetDate.seconds(today)
         else { return [] }
         return checks.findings(now: now) + checks.findings(for: host, isTarget: true) + checks.findings(for: link)
             + checks.findings(for: host, document, file: "the file")

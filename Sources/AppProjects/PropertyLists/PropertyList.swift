@@ -106,7 +106,7 @@ struct PropertyList {
     /// In seconds since 1970; nil if it is not a date.
     func date() throws(AppProjectError) -> Int64? {
         switch storage {
-        case .xml(let element, _): element.name == "date" ? PropertyListDate.seconds(element.text) : nil
+        case .xml(let element, _): element.name == "date" ? try? InternetDate.seconds(element.text) : nil
         case .binary(let list, let object): try list.date(object)
         }
     }
@@ -127,24 +127,6 @@ extension AppProjectError {
 
     static func tooManyDomains(_ path: String) -> AppProjectError {
         AppProjectError(.unusable, path, "it has more than \(PropertyList.maxElements) associated domains")
-    }
-}
-
-/// Dates as XML property lists write them: `2026-11-21T08:49:37Z`.
-enum PropertyListDate {
-    static func seconds(_ text: String) -> Int64? {
-        let bytes = Array(text.utf8)
-        guard bytes.count == 20, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
-            bytes[10] == UInt8(ascii: "T"), bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
-            bytes[19] == UInt8(ascii: "Z")
-        else { return nil }
-        func number(_ range: Range<Int>) -> Int? { Int(String(text: bytes[range])) }
-        guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10),
-            let hour = number(11..<13), let minute = number(14..<16), let second = number(17..<19),
-            (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second), year >= 0,
-            let date = CivilDate(year: year, month: month, day: day)
-        else { return nil }
-        return date.daysSince1970 * 86_400 + Int64(hour * 3_600 + minute * 60 + second)
     }
 }
 

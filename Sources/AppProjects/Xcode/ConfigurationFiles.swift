@@ -103,7 +103,12 @@ struct ConfigurationFiles {
         if let known = files[file] { return known }
         let limit = min(Self.largestFile, bytesLeft)
         guard let bytes = try? FileReader.readSettled(file.text, limit: limit).bytes else { return nil }
-        guard bytes.count <= limit else { throw tooMuch("have more than 2 MiB") }
+        guard bytes.count <= limit else {
+            throw tooMuch(
+                limit < Self.largestFile
+                    ? "have more than 2 MiB" : "are too large: '\(VisibleText.escaped(file.shown))' has more than 1 MiB"
+            )
+        }
         bytesLeft -= bytes.count
         guard let content = ConfigurationFile(bytes) else { throw tooMuch("have too many lines") }
         files[file] = content

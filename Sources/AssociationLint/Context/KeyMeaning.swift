@@ -22,15 +22,15 @@ enum KeyMeaning: Equatable, Sendable {
 extension KeyMeaning {
     /// - Parameter holdsArray: Whether the key's value is an array: tells `appID` and `appIDs` apart.
     init(_ key: String, on schema: Schema, holdsArray: Bool) {
-        if schema.keys.contains(where: { $0.hasSameBytes(as: key) }) {
+        if schema.has(key) {
             self = .known
         } else if Self.isComment(key) {
             self = .comment
         } else if schema.isAndroid {
             self = Self.meaning(of: key, onAndroid: schema, holdsArray: holdsArray)
-        } else if schema != .root, Schema.root.keys.contains(key) {
+        } else if schema != .root, Schema.root.has(key) {
             self = .nestedService
-        } else if Schema.allCases.contains(where: { !$0.isAndroid && $0.keys.contains(key) }) {
+        } else if Schema.allCases.contains(where: { !$0.isAndroid && $0.has(key) }) {
             self = .misplaced
         } else if let (meant, isCertain) = Self.closest(to: key, on: schema, holdsArray: holdsArray) {
             self = .misspelt(of: meant, isCertain: isCertain)
@@ -53,7 +53,17 @@ extension KeyMeaning {
         if key.utf8.first == UInt8(ascii: "_") { return true }
         guard key.utf8.count <= 8 else { return false }
         // No system reads a remark, so its case does not matter.
-        return ["comment", "comments", "note", "notes", "$schema", "//"].contains(key.lowercased())
+        return remarks.contains(key.lowercased())
+    }
+
+    private static let remarks = ["comment", "comments", "note", "notes", "$schema", "//"]
+
+    /// The same as a regular expression of JSON Schema.
+    static var commentPattern: String {
+        let words = remarks.map { word in
+            word.map { $0.isLetter ? "[\($0)\($0.uppercased())]" : $0 == "$" ? "\\$" : String($0) }.joined()
+        }
+        return "^(_|(\(words.joined(separator: "|")))$)"
     }
 
     private static func closest(to key: String, on schema: Schema, holdsArray: Bool) -> (String, isCertain: Bool)? {
@@ -97,7 +107,7 @@ extension KeyMeaning {
     /// The keys that can be meant. A misspelt `comment` does no harm, and signs have no other spelling.
     private static let names: [Schema: [Name]] = Dictionary(
         uniqueKeysWithValues: Schema.allCases.map { schema in
-            let keys = schema.keys.filter { !$0.hasPrefix("comment") && $0.utf8.count > 1 }
+            let keys = schema.rows.map(\.name).filter { !$0.hasPrefix("comment") && $0.utf8.count > 1 }
             let names = keys.map { key in
                 let plain = Self.plain(key)
                 return Name(

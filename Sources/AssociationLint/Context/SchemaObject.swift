@@ -105,21 +105,8 @@ enum Schema: Sendable, CaseIterable {
         }
     }
 
-    var keys: [String] {
-        switch self {
-        case .root: Self.rootKeys
-        case .appLinks: Self.appLinksKeys
-        case .entry: Self.entryKeys
-        case .component, .defaults: Self.componentKeys
-        case .service: Self.serviceKeys
-        case .statement: Self.statementKeys
-        case .appTarget: Self.appTargetKeys
-        case .siteTarget: Self.siteTargetKeys
-        case .relationExtensions: []
-        case .relationRules: [DynamicRules.listKey]
-        case .dynamicComponent: Self.dynamicComponentKeys
-        }
-    }
+    /// Whether the system reads a key here.
+    func has(_ key: String) -> Bool { rows.contains { $0.name.hasSameBytes(as: key) } }
 
     /// The name of such an object in messages.
     var name: String {
@@ -142,17 +129,6 @@ enum Schema: Sendable, CaseIterable {
     static let services = AppleService.modelled.map(\.rawValue)
     /// The keys whose values are lists.
     static let listKeys = ["apps", "details", "appIDs", "paths", "components"]
-
-    private static let rootKeys = AppleService.allCases.map(\.rawValue)
-    private static let appLinksKeys = ["apps", "details", "defaults", "substitutionVariables"]
-    private static let entryKeys = ["appID", "appIDs", "paths", "components", "defaults"]
-    private static let componentKeys = ["/", "?", "#", "exclude", "comment", "caseSensitive", "percentEncoded"]
-    private static let serviceKeys = ["apps"]
-    // The keys of Google's "Statement List Syntax".
-    private static let statementKeys = ["relation", "target", "include", DynamicRules.extensionsKey]
-    private static let appTargetKeys = ["namespace", "package_name", "sha256_cert_fingerprints"]
-    private static let siteTargetKeys = ["namespace", "site"]
-    private static let dynamicComponentKeys = ["/", "?", "#", "exclude", "comment", "comments"]
 
     /// The keys of association files that people write in the dynamic rules of Android, by where they do.
     var appleOnlyKeys: [String] {

@@ -72,12 +72,12 @@ enum MisplacedKeyRule: FileRule {
     /// The brackets and keys to put around a member, if the file has none of them.
     private static func wrapper(_ key: String, in object: SchemaObject) -> (String, String)? {
         switch object.schema {
-        case .root where Schema.appLinks.keys.contains(key) && object.member("applinks") == nil:
+        case .root where Schema.appLinks.has(key) && object.member("applinks") == nil:
             return (#""applinks": { "#, " }")
-        case .appLinks where Schema.entry.keys.contains(key) && object.member("details") == nil:
+        case .appLinks where Schema.entry.has(key) && object.member("details") == nil:
             let app = key.utf8.starts(with: "appID".utf8) ? "" : #""appIDs": ["ABCDE12345.com.example.app"], "#
             return (#""details": [{ "# + app, " }]")
-        case .entry where Schema.component.keys.contains(key) && !object.isMeant("components"):
+        case .entry where Schema.component.has(key) && !object.isMeant("components"):
             return (#""components": [{ "#, " }]")
         default: return nil
         }

@@ -24,7 +24,8 @@ enum MisspeltKeyRule: FileRule {
         }
         guard !spellings.isEmpty else { return }
         let present = Dictionary(
-            object.schema.keys.compactMap { key in object.member(key).map { (key, $0) } }, uniquingKeysWith: { $1 })
+            object.schema.rows.compactMap { row in object.member(row.name).map { (row.name, $0) } },
+            uniquingKeysWith: { $1 })
         let catchAll = context.catchAllNotes(object)
         let hasEqualKeys = object.members.count != object.json.members.count
         for member in object.members {

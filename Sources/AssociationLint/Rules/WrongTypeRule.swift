@@ -176,20 +176,8 @@ enum ExpectedType {
 
     /// The type for a key of a level; nil if any is right or it is looked at elsewhere.
     init?(_ key: String, on schema: Schema) {
-        switch (schema, key) {
-        case (.root, _) where Schema.services.contains(key): self = .object
-        case (.appLinks, "apps"): self = .array
-        case (.appLinks, "defaults"), (.appLinks, "substitutionVariables"), (.entry, "defaults"): self = .object
-        case (.entry, "appID"): self = .string
-        case (.entry, "appIDs"), (.entry, "paths"), (.service, "apps"): self = .strings
-        case (.entry, "components"): self = .objects
-        case (.component, "/"), (.defaults, "/"), (.component, "#"), (.defaults, "#"): self = .string
-        case (.component, "?"), (.defaults, "?"): self = .stringOrObject
-        case (.component, "exclude"), (.component, "caseSensitive"), (.component, "percentEncoded"),
-            (.defaults, "exclude"), (.defaults, "caseSensitive"), (.defaults, "percentEncoded"):
-            self = .boolean
-        default: return nil
-        }
+        guard let type = schema.rows.first(where: { $0.name.hasSameBytes(as: key) })?.type else { return nil }
+        self = type
     }
 }
 

@@ -9,8 +9,10 @@ package protocol AdminSource: Sendable {
     /// The version of the program, for example `1.2.0`.
     var programVersion: String { get }
     var servingState: ServingState { get }
-    /// All that decides about health but for what the loops know, with all sites by domain.
-    var facts: HealthFacts { get }
+    /// All that decides about health but for what the loops know.
+    ///
+    /// - Parameter body: is given each site, by domain; they are not among the facts.
+    func facts(eachSite body: (SiteFacts) -> Void) -> HealthFacts
     /// The certificates that are presented: for each name one of each key type.
     var certificates: [CertificateFacts] { get }
     /// The results of reloads.
@@ -65,6 +67,16 @@ package struct ServedSite: Sendable {
     package init(domain: String, file: File?) {
         self.domain = domain
         self.file = file
+    }
+}
+
+extension AdminSource {
+    /// All that decides about health but for what the loops know, with all sites by domain.
+    package var facts: HealthFacts {
+        var sites: [SiteFacts] = []
+        var facts = facts { sites.append($0) }
+        facts.sites = sites
+        return facts
     }
 }
 

@@ -18,9 +18,9 @@ extension LinkServer: AdminSource {
         return snapshot.isPublished ? .ready : .nothingPublished
     }
 
-    package var facts: HealthFacts {
+    package func facts(eachSite body: (SiteFacts) -> Void) -> HealthFacts {
         let issuance = issuanceReport
-        var facts = facts(issuance, now: Clock.wallSeconds())
+        var facts = facts(issuance, now: Clock.wallSeconds(), eachSite: body)
         facts.directory = issuance?.directory ?? ""
         facts.serving = servingState
         let (refused, reloadedAt, store) = state.withLock { ($0.refusedConfiguration, $0.reloadedAt, $0.store) }
@@ -37,17 +37,19 @@ extension LinkServer: AdminSource {
     /// - Parameters:
     ///   - issuance: the state of the certificates that a server gets by itself.
     ///   - now: seconds since 1970.
-    package func facts(_ issuance: IssuanceReport?, now: Int64) -> HealthFacts {
+    ///   - body: is given each site, by domain; they are not among the facts.
+    package func facts(
+        _ issuance: IssuanceReport?, now: Int64, eachSite body: (SiteFacts) -> Void
+    ) -> HealthFacts {
         let snapshot = snapshot
-        let judged = snapshot.judged(issuance, now: now)
-        let sites = snapshot.loadedSites.map { site in
-            Self.facts(site, snapshot, judged.sites[site.domain], issuance?.domains[site.domain])
+        let sites = snapshot.loadedSites
+        var certificates = snapshot.certificateJudge(issuance, now: now)
+        for (domain, index) in zip(sites.lazy.map(\.domain), sites.indices).sorted(by: { $0.0 < $1.0 }) {
+            body(Self.facts(sites[index], snapshot, certificates.judge(domain), issuance?.domains[domain]))
         }
         var facts = HealthFacts(
-            serving: snapshot.isPublished ? .ready : .nothingPublished,
-            sites: sites.sorted { $0.domain < $1.domain }, pairs: snapshot.certificates.facts,
-            findings: snapshot.generalFindings
-        )
+            serving: snapshot.isPublished ? .ready : .nothingPublished, pairs: snapshot.certificates.facts,
+            findings: snapshot.generalFindings)
         let ofCertificates = snapshot.certificates.findings + snapshot.choiceFindings
         facts.certificateFindings = snapshot.certificates.findingsBesidesPairs(ofCertificates)
         let others = Set(ofCertificates)
@@ -64,11 +66,11 @@ extension LinkServer: AdminSource {
     }
 
     private static func facts(
-        _ site: LoadedSite, _ snapshot: ServerSnapshot, _ judged: JudgedCertificates.Site?, _ issuance: DomainStatus?
+        _ site: LoadedSite, _ snapshot: ServerSnapshot, _ judged: JudgedCertificates.Site, _ issuance: DomainStatus?
     ) -> SiteFacts {
         // A client may get either of two: the worse one is the one to act on.
-        let pair = judged?.certificate.map { snapshot.allPairs[$0] }
-        let judgement = judged?.judgement ?? .notNeeded
+        let pair = judged.certificate.map { snapshot.allPairs[$0] }
+        let judgement = judged.judgement
         let configuration = snapshot.configuration
         return SiteFacts(
             site.siteState(isWithoutCertificate: snapshot.isWithoutCertificate(site.domain)),
@@ -85,13 +87,14 @@ extension LinkServer: AdminSource {
 
     package var certificates: [CertificateFacts] {
         let snapshot = snapshot
-        let facts = snapshot.identities.servedPairs.flatMap { index in
+        var facts = snapshot.identities.servedPairs.flatMap { index in
             let pair = snapshot.allPairs[index]
             return Set(pair.certificate.names)
                 .filter { snapshot.identities.pairs(for: $0).contains(index) }
                 .map { CertificateFacts(pair, name: $0) }
         }
-        return facts.sorted { ($0.name, $0.keyType) < ($1.name, $1.keyType) }
+        facts.sort { ($0.name, $0.keyType) < ($1.name, $1.keyType) }
+        return facts
     }
 
     package var droppedLogLines: UInt64 {
@@ -105,11 +108,11 @@ extension LinkServer: AdminSource {
     package func ask(milliseconds: Int) -> [LoopReport]? {
         while true {
             let retired = shared.retired.report
-            guard let reports = LoopQuery.ask(state.withLock { $0.workers }, milliseconds: milliseconds) else {
+            guard let report = LoopQuery.ask(state.withLock { $0.workers }, milliseconds: milliseconds) else {
                 return nil
             }
             // A loop that has ended meanwhile may be missing, or counted twice.
-            if shared.retired.report == retired { return reports + [retired] }
+            if shared.retired.report == retired { return [report, retired] }
         }
     }
 

@@ -12,34 +12,83 @@ internal import SystemSupport
 ///
 /// A series that can grow is there from the start, as 0: `rate()` does not see a series that begins with 1.
 package struct MetricsDocument {
-    /// The most series with the name of a site, or of a certificate, that each metric has: about 5 MB in all.
-    package static let maxNames = 10_000
+    /// The most bytes of a document.
+    package static let maxBytes = 5_000_000
+    /// The most bytes of the problems, of the certificates and of the renewals each.
+    static let maxPart = maxBytes / 5
+    /// The most names that are kept until it is known which of them are written.
+    static let maxNames = 10_000
+    /// The number of sites up to which each has its own series where server.json does not say it.
+    static let maxListed = 1_000
 
     private let source: any AdminSource
     private let loops: LoopReport
     private let process: ProcessFacts
+    /// Without the sites.
     private let facts: HealthFacts
     private let health: SiteHealth
+    /// All sites by their states.
+    private var states: [SiteState.State: Int] = [:]
+    /// Those with series of their own, the worst ones first.
+    private let sites: [SiteMetrics.Site]
 
     /// - Parameters:
     ///   - loops: what all of them have counted.
     ///   - now: seconds since 1970.
     package init(_ source: any AdminSource, _ loops: LoopReport, _ process: ProcessFacts, now: Int64) {
-        self.source = source
-        self.loops = loops
-        self.process = process
-        facts = source.facts.with(loops)
-        health = SiteHealth(facts, now: now)
+        (self.source, self.loops, self.process) = (source, loops, process)
+        let wanted = source.configuration.metricSites
+        var (judge, states) = (HealthJudge(now: now, most: Self.maxNames), [SiteState.State: Int]())
+        var (sites, count) = (Foremost(Self.maxNames, by: SiteMetrics.Site.isBefore), 0)
+        facts = source.facts { site in
+            var site = site
+            site.lastFetch = loops.fetches(site: site.site.number).last
+            let severity = judge.add(site)
+            states[site.site.state, default: 0] += 1
+            count += 1
+            let isListed =
+                switch wanted {
+                case .all: true
+                case .problems: severity > .ok
+                case .some(.none): false
+                case nil: severity > .ok || count <= Self.maxListed
+                }
+            if isListed { sites.add(SiteMetrics.Site(facts: site, severity: severity)) }
+        }
+        health = judge.health(facts)
+        self.states = states
+        let takesAll = wanted == .all || count <= Self.maxListed
+        self.sites = sites.sorted.filter { takesAll || $0.severity > .ok }
     }
 
     package var bytes: [UInt8] {
-        var bytes: [UInt8] = []
         let issuance = source.issuanceReport.map { IssuanceMetrics($0, loops).all } ?? []
-        let store = source.storeReport?.metrics ?? []
-        for metric in traffic + problems + SiteMetrics(facts.sites, health, loops).all + state + issuance + store {
-            metric.write(to: &bytes)
-        }
+        let first = traffic + problems + [totals]
+        let last = [fetches] + state + issuance + (source.storeReport?.metrics ?? [])
+        let size = (first + last).reduce(0) { $0 + $1.size }
+        let own = SiteMetrics(sites, loops, most: Self.maxBytes - size).all
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(own.reduce(size) { $0 + $1.size })
+        for metric in first + own + last { metric.write(to: &bytes) }
         return bytes
+    }
+
+    private var totals: PrometheusMetric {
+        var metric = PrometheusMetric("aasa_sites", .gauge, "All sites by their states.")
+        for state in SiteState.State.allCases { metric.add(["state": state.rawValue], Int64(states[state] ?? 0)) }
+        return metric
+    }
+
+    private var fetches: PrometheusMetric {
+        var metric = PrometheusMetric(
+            "aasa_apple_requests_total", .counter, "Requests of Apple's programs for the files of all sites.")
+        for agent in AppleAgent.allCases {
+            for status in SiteStatus.all {
+                guard let counter = Counter.appleFetch(agent, status) else { continue }
+                metric.add(["agent": agent.rawValue, "code": status.code], counter, loops)
+            }
+        }
+        return metric
     }
 
     private var traffic: [PrometheusMetric] {
@@ -94,11 +143,11 @@ package struct MetricsDocument {
         severity.add([:], Int64(health.severity.rawValue))
         var problems = PrometheusMetric(
             "aasa_problems", .gauge, "Problems of the server (without a site) and of its sites, by kind and severity.")
-        let listed = health.problems.prefix(Self.maxNames).map { problem -> PrometheusLabels in
+        let listed = health.problems.map { problem -> PrometheusLabels in
             ["kind": problem.kind.rawValue, "severity": problem.severity.word, "site": problem.domain ?? ""]
         }
         var counts = listed.reduce(into: [:] as [PrometheusLabels: Int64]) { $0[$1, default: 0] += 1 }
-        for labels in listed {
+        for labels in listed where problems.size < Self.maxPart {
             if let count = counts.removeValue(forKey: labels) { problems.addUnique(labels, count) }
         }
         var warnings = PrometheusMetric(
@@ -111,7 +160,8 @@ package struct MetricsDocument {
         var certificates = PrometheusMetric(
             "aasa_certificate_not_after_seconds", .gauge,
             "The last second in which the certificate for a name is valid, since 1970.")
-        for certificate in source.certificates.first(Self.maxNames, by: { $0.notAfter < $1.notAfter }) {
+        for certificate in source.certificates.first(Self.maxNames, by: { $0.notAfter < $1.notAfter })
+        where certificates.size < Self.maxPart {
             certificates.add(["name": certificate.name, "key_type": certificate.keyType], certificate.notAfter)
         }
         var pairs = PrometheusMetric(
@@ -198,10 +248,9 @@ private struct IssuanceMetrics {
         var metric = PrometheusMetric(
             "aasa_acme_next_renewal_seconds", .gauge,
             "When the certificate of a site is renewed next, in seconds since 1970.")
-        let times = report.domains.compactMap { name, domain in domain.nextRenewal.map { (name: name, time: $0) } }
+        let times = report.domains.lazy.compactMap { name, domain in domain.nextRenewal.map { (name: name, time: $0) } }
         for (name, time) in times.first(MetricsDocument.maxNames, by: { $0.time < $1.time })
-            .sorted(by: { $0.name < $1.name })
-        {
+        where metric.size < MetricsDocument.maxPart {
             metric.addUnique(["name": name], time)
         }
         return metric
@@ -236,118 +285,9 @@ private struct IssuanceMetrics {
     }
 }
 
-extension Array {
-    /// At most that many of them: those that an order has first; in their own order if there are no more.
-    fileprivate func first(_ most: Int, by isBefore: (Element, Element) -> Bool) -> [Element] {
-        count <= most ? self : Array(sorted(by: isBefore).prefix(most))
-    }
-}
-
-/// The metrics that each site has. No name from outside becomes a label: sites are those on disk.
-struct SiteMetrics {
-    private let loops: LoopReport
-    /// All sites by their states.
-    private let counts: [SiteState.State: Int]
-    /// Each with the label that it has everywhere.
-    private let sites: [(facts: SiteFacts, label: PrometheusLabels)]
-    private let severities: [String: HealthSeverity]
-
-    /// - Parameter sites: no two of the same domain.
-    init(_ sites: [SiteFacts], _ health: SiteHealth, _ loops: LoopReport) {
-        self.loops = loops
-        counts = sites.reduce(into: [:]) { $0[$1.site.state, default: 0] += 1 }
-        let severities = health.severities
-        let most = MetricsDocument.maxNames
-        // Of more than a scrape can carry those with which something is not right.
-        let listed = sites.count <= most ? sites : sites.filter { severities[$0.domain] != nil }
-        self.sites = listed.prefix(most).map { ($0, ["site": $0.domain]) }
-        self.severities = severities
-    }
-
-    var all: [PrometheusMetric] { [totals, requests, states, severity, files, certificates] + appleFetches }
-
-    private var severity: PrometheusMetric {
-        var metric = PrometheusMetric(
-            "aasa_site_severity", .gauge, "The health of a site: 0 ok, 1 warning, 2 critical.")
-        for (site, label) in sites { metric.addUnique(label, Int64((severities[site.domain] ?? .ok).rawValue)) }
-        return metric
-    }
-
-    private var totals: PrometheusMetric {
-        var metric = PrometheusMetric("aasa_sites", .gauge, "All sites by their states.")
-        for state in SiteState.State.allCases { metric.add(["state": state.rawValue], Int64(counts[state] ?? 0)) }
-        return metric
-    }
-
-    private var requests: PrometheusMetric {
-        var metric = PrometheusMetric(
-            "aasa_site_requests_total", .counter, "Requests answered for a site.")
-        for (site, label) in sites {
-            for status in SiteStatus.all {
-                let count = loops.count(site: site.site.number, status)
-                // The others are too many to be listed for each site as long as they are 0.
-                guard count > 0 || status == .ok && site.site.association?.served != nil else { continue }
-                metric.addUnique(label.with("code", status.code), Int64(clamping: count))
-            }
-            let redirects = loops.redirects(site: site.site.number)
-            if redirects > 0 { metric.addUnique(label.with("code", RedirectResponse.code), Int64(clamping: redirects)) }
-        }
-        return metric
-    }
-
-    private var states: PrometheusMetric {
-        var metric = PrometheusMetric(
-            "aasa_site_state", .gauge,
-            "1 for the state that a site is in: published, stale (an earlier file is served), refused, no-certificate.")
-        for (site, label) in sites {
-            for state in SiteState.State.allCases {
-                metric.addUnique(label.with("state", state.rawValue), site.site.state == state ? 1 : 0)
-            }
-        }
-        return metric
-    }
-
-    private var files: PrometheusMetric {
-        var metric = PrometheusMetric("aasa_site_info", .gauge, "The association file that a site serves.")
-        for (site, label) in sites {
-            if let sha256 = site.site.association?.served?.sha256 { metric.addUnique(label.with("sha256", sha256), 1) }
-        }
-        return metric
-    }
-
-    private var certificates: PrometheusMetric {
-        var metric = PrometheusMetric(
-            "aasa_site_certificate_severity", .gauge,
-            "The judgement of a site's certificate: 0 ok, 1 warning, 2 critical.")
-        for (site, label) in sites where site.judgement.state != .notNeeded {
-            let judgement = site.judgement
-            metric.addUnique(label.with("state", judgement.state.rawValue), Int64(judgement.severity.rawValue))
-        }
-        return metric
-    }
-
-    private var appleFetches: [PrometheusMetric] {
-        var counts = PrometheusMetric(
-            "aasa_apple_fetches_total", .counter, "Requests of Apple's programs for the files of a site.")
-        var last = PrometheusMetric(
-            "aasa_apple_last_fetch_seconds", .gauge, "When one of Apple's programs last asked, in seconds since 1970.")
-        var doctor = PrometheusMetric(
-            "aasa_doctor_fetches_total", .counter, "Requests of aasa doctor in the name of Apple's programs.")
-        for (site, label) in sites {
-            let fetches = loops.fetches(site: site.site.number)
-            for (status, count) in fetches.doctorCounts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-                doctor.addUnique(label.with("code", status.code), Int64(clamping: count))
-            }
-            guard let fetch = fetches.last else { continue }
-            last.addUnique(label, fetch.at)
-            let sorted = fetches.counts.sorted {
-                ($0.key.agent.rawValue, $0.key.status.rawValue) < ($1.key.agent.rawValue, $1.key.status.rawValue)
-            }
-            for (kind, count) in sorted {
-                counts.addUnique(
-                    label.with("agent", kind.agent.rawValue).with("code", kind.status.code), Int64(clamping: count))
-            }
-        }
-        return [counts, last, doctor]
+extension Sequence {
+    /// At most that many of them: those that an order has first.
+    fileprivate func first(_ most: Int, by isBefore: @escaping (Element, Element) -> Bool) -> [Element] {
+        reduce(into: Foremost(most, by: isBefore)) { $0.add($1) }.sorted
     }
 }

@@ -134,12 +134,19 @@ extension ConfigurationType where Value == [ChallengeType] {
                 }
             }
             return types.isEmpty ? nil : types
-        }.shown { types in "[\(types.map { "\"\($0.rawValue)\"" }.joined(separator: ", "))]" }
+        }.taking(.array(of: .oneOf(words: words.map(\.name)))).shown { types in
+            "[\(types.map { "\"\($0.rawValue)\"" }.joined(separator: ", "))]"
+        }
     }
 }
 
 extension ConfigurationType where Value == ACMEConfiguration.ExternalAccount? {
     private static var example: String { #"{"kid": "key-1", "hmacKeyFile": "eab.key"}"# }
+    private static var keys: [String] { ["kid", "hmacKeyFile"] }
+    private static var accountSchema: JSONSchema {
+        JSONSchema.object.requiring(keys).closed()
+            .with(properties: Dictionary(uniqueKeysWithValues: keys.map { ($0, JSONSchema.string.json) }))
+    }
 
     static var externalAccount: Self {
         Self(expected: "an object with `kid` and `hmacKeyFile`, or `null`") { value, reader in
@@ -147,7 +154,6 @@ extension ConfigurationType where Value == ACMEConfiguration.ExternalAccount? {
             guard let object = value.node.object else {
                 return reader.reject(value, expected: "an object like \(example)")
             }
-            let keys = ["kid", "hmacKeyFile"]
             reader.rejectUnknownKeys(of: object, value, known: keys)
             let missing = keys.filter { value[$0] == nil }
             if !missing.isEmpty {
@@ -158,7 +164,7 @@ extension ConfigurationType where Value == ACMEConfiguration.ExternalAccount? {
             let file = value["hmacKeyFile"].flatMap { Text.plain("the path of a file").path.read($0, &reader) }
             guard let identifier, let file else { return nil }
             return ACMEConfiguration.ExternalAccount(keyIdentifier: identifier, hmacKeyFile: file)
-        }.shown { $0 == nil ? "null" : example }
+        }.taking(.any(of: [accountSchema, .type("null")])).shown { $0 == nil ? "null" : example }
     }
 
     private typealias Text = ConfigurationType<String>

@@ -146,7 +146,8 @@ package struct ConfigurationReader {
 
     mutating func rejectUnknownKeys(of object: JSONObject, _ value: ConfigurationValue, known: [String]) {
         let container = value.name.isEmpty ? "" : " in '\(value.name)'"
-        for unknown in object.unknownKeys(besides: known) {
+        // Editors look for '$schema'.
+        for unknown in object.unknownKeys(besides: known) where unknown.key != "$schema" || !value.name.isEmpty {
             diagnostics.append(
                 Diagnostic(
                     .unknownConfigKey, unknown.message(in: container), range: unknown.range,
@@ -275,6 +276,7 @@ package struct ConfigurationKey: Sendable {
     /// The values that the key takes, in Markdown.
     package let expected: String
     private let makeDefaultValue: @Sendable () -> String
+    private let makeSchema: @Sendable () -> JSONSchema
     /// The JSON of a value that is not the default.
     package let example: String
     /// Whether a running server keeps the value that it was started with.
@@ -284,6 +286,8 @@ package struct ConfigurationKey: Sendable {
 
     /// The JSON of the default, or what it is in words.
     package var defaultValue: String { makeDefaultValue() }
+    /// The values whose type and keys are right.
+    package var schema: JSONSchema { makeSchema().described(meaning) }
 
     /// Reads the value into the configuration, or reports what is wrong with it.
     let read: @Sendable (ConfigurationValue, inout ConfigurationReader) -> Void
@@ -303,6 +307,7 @@ package struct ConfigurationKey: Sendable {
         self.path = path
         expected = type.expected
         // Only the documentation needs it, and each start needs all keys.
+        makeSchema = type.schema
         makeDefaultValue = { defaultValue ?? "`\(type.json(ServerConfiguration()[keyPath: property]))`" }
         self.example = example
         self.needsRestart = needsRestart
@@ -319,6 +324,7 @@ package struct ConfigurationKey: Sendable {
         self.path = path
         (expected, example) = ("only `false` in this version", "false")
         makeDefaultValue = { "`false`" }
+        makeSchema = { JSONSchema(["const": .boolean(false)]) }
         needsRestart = false
         self.meaning = meaning
         read = { value, reader in reader.rejectUnlessFalse(value) }

@@ -16,10 +16,18 @@ struct ConfigurationType<Value: Sendable>: Sendable {
     private(set) var json: @Sendable (Value) -> String = { "\($0)" }
     /// Returns `nil` after it has reported what is wrong.
     let read: @Sendable (ConfigurationValue, inout ConfigurationReader) -> Value?
+    /// The values whose type and keys are right.
+    private(set) var schema: @Sendable () -> JSONSchema = { .string }
 
     init(expected: String, read: @escaping @Sendable (ConfigurationValue, inout ConfigurationReader) -> Value?) {
         self.expected = expected
         self.read = read
+    }
+
+    func taking(_ schema: @escaping @Sendable @autoclosure () -> JSONSchema) -> Self {
+        var type = self
+        type.schema = schema
+        return type
     }
 
     func shown(as json: @escaping @Sendable (Value) -> String) -> Self {
@@ -34,7 +42,7 @@ extension ConfigurationType {
     func orNull(expected: String? = nil) -> ConfigurationType<Value?> where Value == String {
         ConfigurationType<Value?>(expected: expected ?? "\(self.expected), or `null`") { value, reader in
             value.isNull ? .some(nil) : read(value, &reader)
-        }.shown { $0 ?? "null" }
+        }.taking(.any(of: [schema(), .type("null")])).shown { $0 ?? "null" }
     }
 
     /// An array whose elements are strings.
@@ -50,7 +58,7 @@ extension ConfigurationType {
             reader.elements(list, example: "[\(example)]")?.compactMap { value in
                 reader.string(value, expected: "a string like \(example)").flatMap { element($0, value, &reader) }
             }
-        }.shown { $0.isEmpty ? "[]" : "\($0)" }
+        }.taking(.array(of: .string)).shown { $0.isEmpty ? "[]" : "\($0)" }
     }
 }
 
@@ -97,7 +105,7 @@ extension ConfigurationType where Value == Bool {
     static var boolean: Self {
         Self(expected: "`true` or `false`") { value, reader in
             value.node.boolean ?? reader.reject(value, expected: "true or false")
-        }
+        }.taking(.boolean)
     }
 }
 
@@ -106,20 +114,28 @@ extension ConfigurationType where Value == Int {
         Self(expected: "\(range.lowerBound) to \(range.upperBound)") { value, reader in
             // However JSON writes it (RFC 8259, section 6): `1000`, `1e3`, `10.0`.
             if case .number(let literal) = value.node.value, let number = Double(literal).flatMap(Int.init(exactly:)),
-                range.contains(number)
+                range.contains(number), significantDigits(literal).elementsEqual(significantDigits("\(number)"))
             {
                 return number
             }
             return reader.reject(
                 value, value.number, expected: "a whole number from \(range.lowerBound) to \(range.upperBound)")
-        }
+        }.taking(
+            .type("integer").with("minimum", .number(range.lowerBound)).with("maximum", .number(range.upperBound)))
+    }
+
+    /// The digits of a number between its leading and trailing zeros: what `Double` may round away.
+    private static func significantDigits(_ literal: String) -> some Collection<UInt8> {
+        let digits = literal.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }.filter { (0x30...0x39).contains($0) }
+        let end = digits.lastIndex { $0 != 0x30 }.map { $0 + 1 } ?? 0
+        return digits[..<end].drop { $0 == 0x30 }
     }
 }
 
 extension ConfigurationType where Value == Int? {
     static func integer(_ range: ClosedRange<Int>) -> Self {
         let type = ConfigurationType<Int>.integer(range)
-        return Self(expected: type.expected) { value, reader in type.read(value, &reader) }
+        return Self(expected: type.expected) { value, reader in type.read(value, &reader) }.taking(type.schema())
     }
 }
 
@@ -141,7 +157,7 @@ extension ConfigurationType where Value == Double {
                 return number
             }
             return reader.reject(value, "'\(value.name)' \(problem(value))")
-        }.shown { $0 == $0.rounded() ? "\(Int($0))" : "\($0)" }
+        }.taking(.type("number")).shown { $0 == $0.rounded() ? "\(Int($0))" : "\($0)" }
     }
 }
 
@@ -151,7 +167,14 @@ extension ConfigurationType where Value: RawRepresentable<String> & CaseIterable
         let words = Value.allCases.map { (name: $0.rawValue, value: $0) }
         return Self(expected: words.map { "`\"\($0.name)\"`" }.joined(separator: ", ")) { value, reader in
             reader.choice(value, of: words)
-        }.shown { "\"\($0.rawValue)\"" }
+        }.taking(.oneOf(words: words.map(\.name))).shown { "\"\($0.rawValue)\"" }
+    }
+}
+
+extension ConfigurationType where Value == ServerConfiguration.MetricSites? {
+    static var metricSites: Self {
+        let type = ConfigurationType<ServerConfiguration.MetricSites>.choice
+        return Self(expected: type.expected) { value, reader in type.read(value, &reader) }
     }
 }
 
@@ -280,7 +303,8 @@ extension ConfigurationType where Value == [ServerConfiguration.WellKnownFile] {
                 files.append(ServerConfiguration.WellKnownFile(name: name, contentType: type))
             }
             return files.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-        }.shown { $0.isEmpty ? "{}" : "\($0)" }
+        }.taking(JSONSchema.object.with("additionalProperties", JSONSchema.string.json))
+            .shown { $0.isEmpty ? "{}" : "\($0)" }
     }
 
     private static func problem(_ name: String) -> String? {

@@ -11,7 +11,7 @@ extension ConfigurationType where Value == [ListenerConfiguration]? {
             guard let elements = reader.elements(list, example: example, takesObjects: true) else { return nil }
             if elements.isEmpty { return reader.reject(list, "empty", expected: "an array like \(example)") }
             return elements.compactMap { reader.listener($0) }
-        }
+        }.taking(.array(of: .any(of: [.string, ConfigurationReader.listenerSchema])))
     }
 }
 
@@ -19,6 +19,13 @@ extension ConfigurationReader {
     private static let listenerKeys = ["address", "proxyProtocol", "health", "mode", "owner", "group"]
     private static let unixKeys = ["mode", "owner", "group"]
     private static let longestAccount = 256
+
+    fileprivate static var listenerSchema: JSONSchema {
+        let account = JSONSchema(["type": .array([.string("string"), .string("integer")])])
+        let types: [JSONSchema] = [.string, .boolean, .boolean, .string, account, account]
+        return JSONSchema.object.requiring(["address"]).closed()
+            .with(properties: Dictionary(uniqueKeysWithValues: zip(listenerKeys, types.map(\.json))))
+    }
 
     /// An entry of `listen`. One with an address that cannot be used is returned, too, so that it counts.
     fileprivate mutating func listener(_ entry: ConfigurationValue) -> ListenerConfiguration? {
@@ -140,7 +147,7 @@ extension ConfigurationType where Value == CIDRSet {
             // Whether they can be read or not: an error about each is enough.
             reader.hasTrustedProxies = !elements.isEmpty
             return CIDRSet(elements.flatMap { blocks($0, &reader) })
-        }
+        }.taking(.array(of: .string))
     }
 
     private static func blocks(_ value: ConfigurationValue, _ reader: inout ConfigurationReader) -> [CIDRBlock] {
@@ -199,6 +206,8 @@ extension ConfigurationType where Value == ForwardedFields.Family {
     static var forwardedHeader: Self {
         Self(expected: words.map { "`\"\($0.name)\"`" }.joined(separator: ", ")) { value, reader in
             reader.choice(value, of: words) { $0.lowercased().hasPrefix("x-forwarded") ? "x-forwarded" : nil }
-        }.shown { family in "\"\(words.first { $0.value == family }?.name ?? "")\"" }
+        }.taking(.oneOf(words: words.map(\.name))).shown { family in
+            "\"\(words.first { $0.value == family }?.name ?? "")\""
+        }
     }
 }

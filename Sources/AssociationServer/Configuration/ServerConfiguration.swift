@@ -82,6 +82,13 @@ public struct ServerConfiguration: Equatable, Sendable {
         case json
     }
 
+    /// The sites that have series of their own in `/metrics`.
+    public enum MetricSites: String, Equatable, Sendable, CaseIterable {
+        /// Those with which something is not right.
+        case problems
+        case all, none
+    }
+
     /// Where the access log goes.
     public enum LogSink: Equatable, Sendable {
         case none
@@ -111,6 +118,8 @@ public struct ServerConfiguration: Equatable, Sendable {
     public var admin: String?
     /// Whether the admin listener has the console.
     public var console = true
+    /// The sites that have series of their own in `/metrics`; `nil` depends on their number.
+    public var metricSites: MetricSites?
     /// The settings of the checks of domains that the console asks for.
     package var doctor = DoctorConfiguration()
     /// The proxies whose statements about a client are believed.
@@ -178,6 +187,13 @@ public struct ServerConfiguration: Equatable, Sendable {
         ConfigurationKey(
             "console", \.console, .boolean, example: "false",
             "Whether the admin listener has the [console](console.md): pages for people, and the API that they use."),
+        ConfigurationKey(
+            "metrics.sites", \.metricSites, .metricSites,
+            default: "`\"all\"` up to 1,000 sites, `\"problems\"` above", example: #""none""#,
+            """
+            The sites that have series of their own in `/metrics`: those that have a problem, all, or none. `aasa_problems`, \
+            which [alerts](monitoring.md) ask for, names those with a problem in any case.
+            """),
         ConfigurationKey(
             "trustedProxies", \.trustedProxies, .trustedProxies, default: "`[]`",
             example: #"["loopback", "10.0.0.0/8", "2001:db8::1"]"#,

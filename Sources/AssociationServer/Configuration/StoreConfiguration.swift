@@ -141,7 +141,7 @@ extension ConfigurationType where Value == String? {
             // Only libpq can read the text; it may hold a password, and is never quoted.
             return !text.isEmpty && !text.utf8.contains(0)
                 ? text : reader.reject(value, "empty", expected: "a URI like \"postgresql://aasa@db.internal/links\"")
-        }.shown { _ in "null" }
+        }.taking(.any(of: [.string, .type("null")])).shown { _ in "null" }
     }
 
     static var nodeName: Self {

@@ -57,10 +57,11 @@ package struct Counter: BitwiseCopyable, Sendable {
     private static let failures = handshakes + 4
     private static let timeouts = failures + 10
     private static let others = timeouts + 4
-    private static let challenges = others + 4
+    private static let challenges = others + 3
     private static let versions = challenges + 4
     private static let faults = versions + 3
-    static let count = faults + 12
+    private static let fetches = faults + 12
+    static let count = fetches + AppleAgent.count * SiteStatus.redirects
 
     /// Answers of that status.
     package static func request(_ status: Status) -> Counter { Counter(index: status.index) }
@@ -100,8 +101,13 @@ package struct Counter: BitwiseCopyable, Sendable {
     package static let sentBytes = Counter(index: others + 1)
     /// Redirects to HTTPS, whose status is not a `Status`.
     package static let redirects = Counter(index: others + 2)
-    /// Fetches of association files by Apple's programs, of all sites.
-    package static let appleFetches = Counter(index: others + 3)
+
+    /// Fetches of association files by one of Apple's programs, of all sites; nil for an answer that no site gives.
+    package static func appleFetch(_ agent: AppleAgent, _ status: Status) -> Counter? {
+        SiteStatus.index(status).map { Counter(index: fetches + agent.index * SiteStatus.redirects + $0) }
+    }
+
+    static var allAppleFetches: Range<Int> { fetches..<count }
 }
 
 /// The answers that are counted for a site: those that the host of a request can get.
@@ -173,7 +179,7 @@ package final class LoopCounters {
     package func countFetch(
         site: Int, _ agent: AppleAgent, _ userAgent: UnsafeBufferPointer<UInt8>, _ status: Status, at: Int64
     ) {
-        count(.appleFetches)
+        if let counter = Counter.appleFetch(agent, status) { count(counter) }
         fetches.count(site: site, agent, userAgent, status, at: at)
     }
 
@@ -214,7 +220,7 @@ package final class LoopCounters {
         var counts = MinuteCounts()
         for status in Status.allCases { counts.requests &+= numbers[Counter.request(status).index] }
         counts.requests &+= numbers[Counter.redirects.index]
-        counts.appleFetches = numbers[Counter.appleFetches.index]
+        for index in Counter.allAppleFetches { counts.appleFetches &+= numbers[index] }
         for index in Counter.allHandshakes { counts.handshakes &+= numbers[index] }
         for index in Counter.allHandshakeFailures { counts.handshakeFailures &+= numbers[index] }
         return counts

@@ -44,10 +44,15 @@ package struct LoopReport: Equatable, Sendable {
         connections += other.connections
         http2Connections += other.http2Connections
         for index in numbers.indices { numbers[index] &+= other.numbers[index] }
-        if sites.count < other.sites.count {
-            sites += [UInt64](repeating: 0, count: other.sites.count - sites.count)
+        // The first one is not copied: of many sites that is megabytes.
+        if sites.isEmpty {
+            sites = other.sites
+        } else {
+            if sites.count < other.sites.count {
+                sites += [UInt64](repeating: 0, count: other.sites.count - sites.count)
+            }
+            for index in other.sites.indices { sites[index] &+= other.sites[index] }
         }
-        for index in other.sites.indices { sites[index] &+= other.sites[index] }
         minutes.merge(other.minutes, uniquingKeysWith: +)
         fetches.merge(other.fetches) { mine, others in
             var sum = mine
@@ -59,34 +64,36 @@ package struct LoopReport: Equatable, Sendable {
 
 /// Asks all loops what they have counted, which also shows that they are alive.
 enum LoopQuery {
-    /// - Returns: a report of each loop that has not ended; `nil` if one of them does not answer in time.
-    static func ask(_ workers: [Worker], milliseconds: Int) -> [LoopReport]? {
-        let reports = LockedReports()
-        return post(to: workers, milliseconds) { reports.add($0.report()) } ? reports.all : nil
+    /// One after the other: with very many sites a report has megabytes.
+    ///
+    /// - Returns: what the loops that have not ended have counted together; `nil` if one of them does not answer in time.
+    static func ask(_ workers: [Worker], milliseconds: Int) -> LoopReport? {
+        var sum = LoopReport()
+        let end = DispatchTime.now() + .milliseconds(milliseconds)
+        for worker in workers {
+            let report = Locked<LoopReport?>(nil)
+            guard post(to: [worker], until: end, { worker in report.withLock { $0 = worker.report() } }) else {
+                return nil
+            }
+            if let report = report.withLock({ $0.take() }) { sum.add(report) }
+        }
+        return sum
     }
 
     /// - Returns: whether all of them answer in time, those that have ended excepted.
     static func ping(_ workers: [Worker], milliseconds: Int) -> Bool {
-        post(to: workers, milliseconds) { _ in }
+        post(to: workers, until: .now() + .milliseconds(milliseconds)) { _ in }
     }
 
     private static func post(
-        to workers: [Worker], _ milliseconds: Int, _ body: @escaping @Sendable (Worker) -> Void
+        to workers: [Worker], until end: DispatchTime, _ body: @escaping @Sendable (Worker) -> Void
     ) -> Bool {
         let group = DispatchGroup()
         for worker in workers {
             let token = DispatchGroupToken(group)
             worker.loop.post { withExtendedLifetime(token) { body(worker) } }
         }
-        return group.wait(timeout: .now() + .milliseconds(milliseconds)) == .success
-    }
-
-    private final class LockedReports: Sendable {
-        private let reports = Locked<[LoopReport]>([])
-
-        func add(_ report: LoopReport) { reports.withLock { $0.append(report) } }
-
-        var all: [LoopReport] { reports.withLock { $0 } }
+        return group.wait(timeout: end) == .success
     }
 }
 

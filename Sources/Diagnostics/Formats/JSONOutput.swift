@@ -17,7 +17,16 @@ package enum JSONOutput: Sendable {
         return text
     }
 
-    private func write(to text: inout String) {
+    /// The value as JSON text for people: each level is indented by two spaces.
+    package var indented: String {
+        var text = ""
+        write(to: &text, margin: "\n")
+        return text
+    }
+
+    /// - Parameter margin: The line break and spaces before the value's own level; nil for one line.
+    private func write(to text: inout String, margin: String? = nil) {
+        let inner = margin.map { $0 + "  " }
         switch self {
         case .null: text += "null"
         case .boolean(let boolean): text += boolean ? "true" : "false"
@@ -27,17 +36,21 @@ package enum JSONOutput: Sendable {
             text += "["
             for (number, element) in elements.enumerated() {
                 if number > 0 { text += "," }
-                element.write(to: &text)
+                text += inner ?? ""
+                element.write(to: &text, margin: inner)
             }
+            if !elements.isEmpty { text += margin ?? "" }
             text += "]"
         case .object(let members):
             text += "{"
             for (number, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
                 if number > 0 { text += "," }
+                text += inner ?? ""
                 Self.write(member.key, to: &text)
-                text += ":"
-                member.value.write(to: &text)
+                text += inner == nil ? ":" : ": "
+                member.value.write(to: &text, margin: inner)
             }
+            if !members.isEmpty { text += margin ?? "" }
             text += "}"
         }
     }

@@ -9,8 +9,8 @@ package struct PrometheusMetric {
     }
 
     private let name: String
-    private let kind: Kind
-    private let help: String
+    /// The lines that describe it.
+    private let head: String
     /// In UTF-8, one per line.
     private var samples: [UInt8] = []
     /// The labels that were added: the same series twice makes the whole text useless.
@@ -19,8 +19,7 @@ package struct PrometheusMetric {
     /// - Parameter help: Without a backslash or a line feed.
     package init(_ name: String, _ kind: Kind, _ help: String) {
         self.name = name
-        self.kind = kind
-        self.help = help
+        head = "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
     }
 
     /// Adds a sample, unless one with these labels was added.
@@ -65,9 +64,12 @@ package struct PrometheusMetric {
 
     /// Appends what it is, and its samples if there are any, in UTF-8.
     package func write(to bytes: inout [UInt8]) {
-        bytes += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n".utf8
+        bytes += head.utf8
         bytes += samples
     }
+
+    /// The number of bytes that are written.
+    package var size: Int { head.utf8.count + samples.count }
 }
 
 /// The labels that tell the samples of a metric apart, written out.

@@ -52,7 +52,7 @@ package enum Dashboard {
             [Query("sum by (code) (rate(aasa_requests_total[5m])) > 0", "{{code}}")]),
         Panel(
             "Requests of Apple's programs", "timeseries", 12, 8, in: .perSecond,
-            [Query("sum by (agent, code) (rate(aasa_apple_fetches_total[1h])) > 0", "{{agent}} {{code}}")]),
+            [Query("sum by (agent, code) (rate(aasa_apple_requests_total[1h])) > 0", "{{agent}} {{code}}")]),
         Panel(
             "Handshakes", "timeseries", 12, 8, in: .perSecond,
             [

@@ -37,13 +37,13 @@ final class FakeAdminSource: AdminSource {
 
     var programVersion: String { "1.2.3" }
     var servingState: ServingState { state.withLock { $0.servingState } }
-    var facts: HealthFacts {
-        state.withLock { state in
-            var facts = state.others
-            (facts.serving, facts.sites, facts.pairs) = (state.servingState, state.sites, state.pairs)
-            facts.directory = state.issuance?.directory ?? ""
-            return facts
-        }
+    func facts(eachSite body: (SiteFacts) -> Void) -> HealthFacts {
+        let (state, sites) = state.withLock { ($0, $0.sites) }
+        for site in sites { body(site) }
+        var facts = state.others
+        (facts.serving, facts.sites, facts.pairs) = (state.servingState, [], state.pairs)
+        facts.directory = state.issuance?.directory ?? ""
+        return facts
     }
     var certificates: [CertificateFacts] { state.withLock { $0.certificates } }
     var reloadCounts: ReloadCounts { state.withLock { $0.reloads } }

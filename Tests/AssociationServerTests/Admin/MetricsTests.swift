@@ -56,27 +56,6 @@ struct MetricsTests {
         }
     }
 
-    @Test("of very many sites those have series that somebody has to look at, and all are counted")
-    func manySites() throws {
-        func metrics(_ count: Int) -> String {
-            text { state in
-                state.sites = (0..<count).map { number in
-                    .sample("d\(number).example", number % 500 == 0 ? .stale : .published)
-                }
-            }
-        }
-        let most = MetricsDocument.maxNames
-        let all = try PrometheusText(metrics(most))
-        #expect(all.value("aasa_site_state", ["site": "d\(most - 1).example", "state": "published"]) == 1)
-        #expect(all.value("aasa_sites", ["state": "published"]) == Double(most - most / 500))
-        let document = metrics(most + 500)
-        let few = try PrometheusText(document)
-        #expect(few.value("aasa_site_state", ["site": "d\(most).example", "state": "stale"]) == 1)
-        #expect(!document.contains("\"d1.example\"") && document.utf8.count < 100_000)
-        #expect(few.value("aasa_sites", ["state": "stale"]) == Double((most + 500) / 500))
-        #expect(few.value("aasa_sites", ["state": "refused"]) == 0)
-    }
-
     @Test("certificates that the server gets, if it does")
     func issuance() throws {
         #expect(!text().contains("aasa_acme"))
@@ -139,7 +118,7 @@ struct MetricsTests {
                 "aasa_site_requests_total", "aasa_site_state", "aasa_site_severity", "aasa_site_info",
                 "aasa_site_certificate_severity",
                 "aasa_apple_fetches_total",
-                "aasa_apple_last_fetch_seconds", "aasa_doctor_fetches_total",
+                "aasa_apple_last_fetch_seconds", "aasa_doctor_fetches_total", "aasa_apple_requests_total",
                 "aasa_certificate_not_after_seconds", "aasa_certificate_pairs", "aasa_reloads_total",
                 "aasa_log_dropped_total", "aasa_build_info", "process_start_time_seconds",
                 "process_resident_memory_bytes", "process_open_fds",
@@ -250,6 +229,10 @@ struct MetricsTests {
         #expect(metrics.families[fetches]?.samples.count == 2)
         #expect(metrics.value("aasa_apple_last_fetch_seconds", ["site": "a.example"]) == 1_001)
         #expect(metrics.families["aasa_apple_last_fetch_seconds"]?.samples.count == 1)
+        let ofAll = "aasa_apple_requests_total"
+        #expect(metrics.value(ofAll, ["agent": "AASA-Bot", "code": "200"]) == 2)
+        #expect(metrics.value(ofAll, ["agent": "AASA-Bot", "code": "304"]) == 1)
+        #expect(metrics.value(ofAll, ["agent": "swcd", "code": "200"]) == 0)
         // Those of aasa doctor are not among them.
         let doctor = "aasa_doctor_fetches_total"
         #expect(metrics.value(doctor, ["site": "a.example", "code": "200"]) == 2)

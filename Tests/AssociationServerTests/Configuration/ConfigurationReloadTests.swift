@@ -54,6 +54,21 @@ struct ConfigurationReloadTests {
         #expect(log.lines == ["info reloaded: nothing has changed; now 2 sites, 1 certificate"])
     }
 
+    @Test("the sites with series of their own in /metrics can change while it runs")
+    func metricSites() throws {
+        func hasSeries() throws -> Bool {
+            let bytes = MetricsDocument(server, LoopReport(), ProcessFacts(), now: 0).bytes
+            return try PrometheusText(String(decoding: bytes, as: UTF8.self))
+                .value("aasa_site_severity", ["site": "a.example"]) != nil
+        }
+        #expect(try hasSeries())
+        let lines = reload { $0.metricSites = ServerConfiguration.MetricSites.none }
+        #expect(lines == ["info reloaded: 1 setting changed (metrics.sites); now 1 site, 1 certificate"])
+        #expect(try !hasSeries())
+        _ = reload { $0.metricSites = .all }
+        #expect(try hasSeries())
+    }
+
     @Test("what needs a restart is named each time")
     func restart() {
         for _ in 0..<2 {

@@ -69,7 +69,7 @@ struct ConfigurationTests {
              "trustedProxies": ["private"], "forwardedHeader": "none", "plainRedirect": false,
              "strictSites": true, "log": {"access": "access.log", "format": "combined", "level": "error", "messages": "json"},
              "tls": {"minimumVersion": "1.3"}, "wellKnown": {"security.txt": "text/plain; charset=utf-8"},
-             "gzip": false}
+             "metrics": {"sites": "problems"}, "gzip": false}
             """)
         var expected = ServerConfiguration()
         expected.listen = ["127.0.0.1:8443", "[::1]:0"]
@@ -78,6 +78,7 @@ struct ConfigurationTests {
         expected.certs = "Config/c"
         expected.allowLinksOutside = true
         expected.defaultSite = "localhost"
+        expected.metricSites = .problems
         expected.threads = 3
         expected.cacheMaxAge = 60
         expected.limits.connections = 1
@@ -261,6 +262,7 @@ struct ConfigurationTests {
             ("-0", nil), ("0e99999999999999999999", nil), ("3.5", nil), ("3e-1", nil), ("-3", nil), ("1025", nil),
             ("9223372036854775807", nil), ("9223372036854775808", nil), ("3e18", nil), ("3e99999999999999999999", nil),
             ("3e-99999999999999999999", nil), ("3e9223372036854775807", nil), ("30e-9223372036854775808", nil),
+            ("3.00000000000000000001", nil), ("2.99999999999999999999", nil), ("30.0000000000000000000e-1", 3),
         ] as [(String, Int?)])
     func wholeNumbers(literal: String, expected: Int?) {
         let text = #"{"threads": \#(literal)}"#

@@ -121,7 +121,7 @@ struct GeneratedPagesTests {
             try String(contentsOf: sources.appendingPathComponent(path), encoding: .utf8)
         }
         let contract = try DocumentationPage("docs/spec/server.md").text
-        let metrics = try source("Admin/MetricsDocument.swift")
+        let metrics = try source("Admin/MetricsDocument.swift") + source("Admin/SiteMetrics.swift")
         let names = Set(metrics.matches(of: #/"((?:aasa|process)_[a-z_]+)"/#).map { String($0.1) })
         #expect(names.count > 15)
         for name in names { #expect(contract.contains("`\(name)"), "\(name)") }
