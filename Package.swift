@@ -127,7 +127,10 @@ let package = Package(
             swiftSettings: commands),
         .target(
             name: "AssociationFiles",
-            dependencies: ["BoundedText", "AssociationLint", "Diagnostics", "JSONSyntax", "OpenSSL", "SystemSupport"],
+            dependencies: [
+                "BoundedText", "AssociationLint", "Diagnostics", "DomainNames", "JSONSyntax", "LinkPages", "OpenSSL",
+                "SystemSupport",
+            ],
             swiftSettings: commands),
         .target(
             name: "AppProjects",
@@ -163,7 +166,8 @@ let package = Package(
                 "UniversalLinks",
             ],
             resources: [
-                .embedInCode("Assets/console.css"), .embedInCode("Assets/text.js"),
+                .embedInCode("Assets/console.css"), .embedInCode("Assets/icon.svg"),
+                .embedInCode("Assets/times.js"), .embedInCode("Assets/text.js"),
                 .embedInCode("Assets/playground.js"),
                 .embedInCode("Assets/doctor.js"),
             ],
@@ -176,7 +180,7 @@ let package = Package(
             dependencies: [
                 "BoundedText", "URLPatterns", "ACME", "AppSiteAssociation", "AssociationConsole", "AssociationFiles",
                 "AssociationLint", "ServiceHealth", "Diagnostics", "EventLoops", "HTTP1", "HTTP2", "JSONSyntax",
-                "OpenSSL", "DomainNames", "SiteStore", "SystemSupport", "UniversalLinks",
+                "LinkPages", "OpenSSL", "DomainNames", "SiteStore", "SystemSupport", "UniversalLinks",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: settings

@@ -39,7 +39,7 @@ enum StreamAllocations {
                     let (consumed, reading) = session.receive(base + start, count: bytes.count - start, at: now)
                     start += consumed
                     guard case .request = reading else { continue }
-                    session.answer(response, sendsBody: true, date: date, owner: nil)
+                    session.answer(response.message, sendsBody: true, date: date, owner: nil)
                     answered += 1
                 }
             }

@@ -19,6 +19,8 @@ struct ConsoleAsset: Sendable {
 
     static let all = [
         ConsoleAsset("console.css", "text/css; charset=utf-8", PackageResources.console_css),
+        ConsoleAsset("icon.svg", "image/svg+xml", PackageResources.icon_svg),
+        ConsoleAsset("times.js", "text/javascript; charset=utf-8", PackageResources.times_js),
         ConsoleAsset("text.js", "text/javascript; charset=utf-8", PackageResources.text_js),
         ConsoleAsset("playground.js", "text/javascript; charset=utf-8", PackageResources.playground_js),
         ConsoleAsset("doctor.js", "text/javascript; charset=utf-8", PackageResources.doctor_js),

@@ -97,11 +97,13 @@ package struct FileChecker {
 
     /// Decides about the bytes of a file, and notes what its configuration was needed for.
     ///
-    /// - Parameter path: What messages call the file.
+    /// - Parameters:
+    ///   - path: What messages call the file.
+    ///   - links: What a `links.json` is judged by as well; without it, it is judged as JSON.
     package mutating func judge(
-        _ bytes: [UInt8], as file: SiteFile, path: String, by linter: FileLinter
+        _ bytes: [UInt8], as file: SiteFile, path: String, by linter: FileLinter, links: LinkSurroundings? = nil
     ) -> FileJudgement {
-        let judgement = linter.judge(bytes, as: file, path: path)
+        let judgement = linter.judge(bytes, as: file, path: path, links: links)
         if let use = judgement.suppression { note(use) }
         return judgement
     }
@@ -149,11 +151,14 @@ package struct FileLinter {
 
     /// Decides about the bytes of a file: the same everywhere, for the same bytes, name and settings.
     ///
-    /// - Parameter path: What messages call the file.
-    func judge(_ bytes: [UInt8], as file: SiteFile, path: String) -> FileJudgement {
+    /// - Parameters:
+    ///   - path: What messages call the file.
+    ///   - links: What a `links.json` is judged by as well.
+    func judge(_ bytes: [UInt8], as file: SiteFile, path: String, links: LinkSurroundings?) -> FileJudgement {
         if let report = refusal(of: bytes, as: file, path: path) {
             return FileJudgement(report: report, configuration: nil, suppression: nil)
         }
+        if file.kind == .links, let links { return judge(links: bytes, path: path, links) }
         // Nothing else is known about what is neither JSON nor Apple's or Android's.
         guard file.kind != .other else {
             return FileJudgement(
@@ -165,7 +170,10 @@ package struct FileLinter {
 
     /// The report of a file that is not published, whatever the validator would find in it; nil for any other.
     package func refusal(of bytes: [UInt8], as file: SiteFile, path: String) -> FileReport? {
-        file.refusal(of: bytes, path: path, limit: limit).map { FileReport(SourceText([], path: path), [$0]) }
+        // A file of links has a limit of its own.
+        file.refusal(of: bytes, path: path, limit: file.kind == .links ? .max : limit).map {
+            FileReport(SourceText([], path: path), [$0])
+        }
     }
 
     /// Which of the configuration's entries a check used; nil if the file has no configuration.

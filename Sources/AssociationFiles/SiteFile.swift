@@ -2,6 +2,7 @@ package import AssociationLint
 internal import BoundedText
 package import Diagnostics
 internal import JSONSyntax
+package import LinkPages
 
 /// A file that a site may have below `/.well-known/`, as far as its name and its content type describe it.
 package struct SiteFile: Equatable, Sendable {
@@ -12,6 +13,8 @@ package struct SiteFile: Equatable, Sendable {
 
     package static let association = SiteFile(name: AssociationFileName.name, contentType: jsonType)
     package static let assetLinks = SiteFile(name: "assetlinks.json", contentType: jsonType)
+    /// The links and pages of a site, which are answered and not served.
+    package static let links = SiteFile(name: "links.json", contentType: jsonType)
 
     private static let jsonType = "application/json"
 
@@ -21,6 +24,7 @@ package struct SiteFile: Equatable, Sendable {
         switch FileKind(path: name) {
         case .association: kind = .association
         case .assetLinks: kind = .assetLinks
+        case .links: kind = .links
         default: kind = Self.isJSON(contentType) ? .json : .other
         }
     }
@@ -94,6 +98,8 @@ package struct FileJudgement {
     package let configuration: FileReport?
     /// The entries of the nearest `.aasa.json` that are about the file; nil without one.
     package let suppression: SuppressionUse?
+    /// The content of a `links.json` without errors; nil for every other file.
+    package var links: LinksContent?
 
     /// Whether the file may be published and served: it has no errors.
     package var isAcceptable: Bool { !report.diagnostics.contains { $0.severity >= .error } }

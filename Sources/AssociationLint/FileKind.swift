@@ -9,6 +9,8 @@ package enum FileKind: Equatable, Sendable {
     case assetLinks
     /// An `AndroidManifest.xml`, whose text ``Linter`` does not read: it checks the tree.
     case manifest
+    /// A `links.json`, whose rules are not those of ``Linter``.
+    case links
     /// Any JSON text.
     case json
     /// Something that nothing is known about.
@@ -20,6 +22,7 @@ package enum FileKind: Equatable, Sendable {
         case "apple-app-site-association", "apple-app-site-association.json": self = .association
         case "assetlinks.json": self = .assetLinks
         case "AndroidManifest.xml": self = .manifest
+        case "links.json": self = .links
         default: return nil
         }
     }

@@ -75,12 +75,13 @@ public struct Linter: Sendable {
         return Linter().check(Array(file.utf8)).diagnostics.first { $0.severity >= .error && codes.contains($0.code) }
     }
 
-    /// Checks a file by the rules of its kind; `.other` has none, and those of `.manifest` are about its tree.
+    /// Checks a file by the rules of its kind; `.other` has none, those of `.manifest` are about its tree, and those of
+    /// `.links` are elsewhere: here it is JSON.
     package func check(_ bytes: [UInt8], path: String, as kind: FileKind) -> LintResult {
         switch kind {
         case .association: check(bytes, path: path)
         case .assetLinks: checkAssetLinks(bytes, path: path)
-        case .json: checkJSON(bytes, path: path)
+        case .json, .links: checkJSON(bytes, path: path)
         case .manifest, .other: result(SourceText(bytes, path: path), [], isTreeReliable: false, isAsInFile: true)
         }
     }
@@ -102,7 +103,7 @@ public struct Linter: Sendable {
             let isSigned = bytes.count <= ReadingLimits.associationFile.hard && unwrap?(bytes) != nil
             return checkContent(bytes, path, isSigned: isSigned, limits: .fixing)
         case .assetLinks: return checkAssetLinks(bytes, path, .fixing)
-        case .manifest, .json, .other: return check(bytes, path: path, as: kind)
+        case .manifest, .json, .links, .other: return check(bytes, path: path, as: kind)
         }
     }
 
@@ -131,6 +132,12 @@ public struct Linter: Sendable {
         let json = JSONReader.read(bytes, path: path, limits: .configuration)
         return result(
             json.source, json.findings, isTreeReliable: json.isTreeReliable, isAsInFile: json.isAsInFile)
+    }
+
+    /// The result for findings that were made elsewhere. Whatever the options say, an error stays one: nothing could be
+    /// served of such a file.
+    package func result(of source: SourceText, _ findings: [Diagnostic]) -> LintResult {
+        result(source, findings, isTreeReliable: true, isAsInFile: true, keepsErrors: true)
     }
 }
 
@@ -205,13 +212,19 @@ extension Linter {
 
     private func result(
         _ source: SourceText, _ findings: [Diagnostic], hidden: [Diagnostic] = [], isTreeReliable: Bool,
-        isAsInFile: Bool
+        isAsInFile: Bool, keepsErrors: Bool = false
     ) -> LintResult {
         let hasSettings = !options.settings.isEmpty
         var diagnostics: [Diagnostic] = []
         var ignored: [(diagnostic: Diagnostic, ignore: Ignore)] = []
         for var finding in findings {
-            guard let severity = severities[finding.code] else { continue }
+            if keepsErrors, finding.severity >= .error {
+                diagnostics.append(finding)
+                continue
+            }
+            // A code of other rules has no usual severity here.
+            let usual = options.settings[finding.code] == nil ? finding.severity : nil
+            guard let severity = severities[finding.code] ?? usual else { continue }
             if hasSettings, options.settings[finding.code] != nil { finding.severity = severity }
             if let ignore = options.ignores.first(where: { $0.covers(finding) }) {
                 ignored.append((finding, ignore))

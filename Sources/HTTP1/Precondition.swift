@@ -12,21 +12,23 @@ package enum Precondition: Sendable {
     /// - Parameters:
     ///   - head: the request; its bytes are the first `head.count` of `bytes`.
     ///   - entityTag: the document's strong entity tag, with its quotes.
-    ///   - lastModified: in seconds since 1970.
+    ///   - lastModified: in seconds since 1970; nil for a document that has only a tag: its dates are ignored.
     ///   - now: in seconds since 1970; an `If-Modified-Since` later than this is ignored.
     package static func evaluate(
-        _ head: RequestHead, in bytes: Span<UInt8>, entityTag: Span<UInt8>, lastModified: Int64, now: Int64
+        _ head: RequestHead, in bytes: Span<UInt8>, entityTag: Span<UInt8>, lastModified: Int64?, now: Int64
     ) -> Precondition {
         let conditions = Conditions(bytes, head, entityTag, now: now)
         if let matches = conditions.ifMatch {
             if !matches { return .failed }
-        } else if let date = conditions.ifUnmodifiedSince, lastModified > date {
+        } else if let date = conditions.ifUnmodifiedSince, let lastModified, lastModified > date {
             return .failed
         }
         if let matches = conditions.ifNoneMatch {
             return matches ? .notModified : .passed
         }
-        if let date = conditions.ifModifiedSince, date <= now, lastModified <= date { return .notModified }
+        if let date = conditions.ifModifiedSince, let lastModified, date <= now, lastModified <= date {
+            return .notModified
+        }
         return .passed
     }
 }

@@ -197,8 +197,10 @@ package struct ServerSession: ~Copyable {
     /// - Parameters:
     ///   - date: 29 bytes, as `HTTPDate.write` makes them, at an address that outlives the session.
     ///   - owner: an object that keeps the response, for `retainAnswers`; nil for one that outlives the session.
+    ///   - held: the bytes that nobody but the session may be keeping; above 0 the owner is retained at once.
     package func answer(
-        _ response: PreparedResponse, sendsBody: Bool, date: UnsafePointer<UInt8>, owner: UnsafeRawPointer?
+        _ response: PreparedMessage, sendsBody: Bool, date: UnsafePointer<UInt8>, owner: UnsafeRawPointer?,
+        held: Int = 0
     ) {
         let stream = memory.pointee.request
         guard stream != 0 else { return }
@@ -210,7 +212,9 @@ package struct ServerSession: ~Copyable {
         let answer = buffers.pointee.makeAnswer(
             StreamAnswer(
                 stream: stream, body: response.body.baseAddress?.assumingMemoryBound(to: UInt8.self),
-                rest: sendsBody ? response.bodyCount : 0, hasRequestBody: memory.pointee.hasRequestBody, owner: owner))
+                rest: sendsBody ? response.bodyCount : 0, hasRequestBody: memory.pointee.hasRequestBody, owner: owner,
+                held: held))
+        if held > 0 { answer.pointee.retain() }
         memory.add(answer)
         _ = library.pointee.session_set_stream_user_data(memory.pointee.session, stream, answer)
         var body = nghttp2_data_provider(
@@ -224,7 +228,7 @@ package struct ServerSession: ~Copyable {
 
     /// - Returns: the number of fields.
     private func write(
-        _ response: PreparedResponse, _ date: UnsafePointer<UInt8>, to fields: UnsafeMutablePointer<nghttp2_nv>
+        _ response: PreparedMessage, _ date: UnsafePointer<UInt8>, to fields: UnsafeMutablePointer<nghttp2_nv>
     ) -> Int {
         let name: StaticString = ":status"
         fields.initialize(to: Self.field(name, response.statusDigits))
@@ -307,7 +311,7 @@ package struct ServerSession: ~Copyable {
     package var heldBytes: Int {
         let (head, values) = memory.pointee.partialHead == nil ? (0..<0, 0..<0) : memory.pointee.composer.used
         return max(0, memory.pointee.libraryBytes &- memory.pointee.firstBytes) &+ head.count &+ values.count
-            &+ memory.pointee.answerCount &* MemoryLayout<StreamAnswer>.stride
+            &+ memory.pointee.answerCount &* MemoryLayout<StreamAnswer>.stride &+ memory.pointee.heldByAnswers
     }
 
     // MARK: - The end

@@ -165,6 +165,7 @@ extension UnsafeMutablePointer<SessionMemory> {
         pointee.answers?.pointee.previous = answer
         pointee.answers = answer
         pointee.answerCount &+= 1
+        pointee.heldByAnswers &+= answer.pointee.held
         if answer.pointee.hasRequestBody { pointee.bodies &+= 1 }
     }
 
@@ -176,6 +177,7 @@ extension UnsafeMutablePointer<SessionMemory> {
         }
         answer.pointee.next?.pointee.previous = answer.pointee.previous
         pointee.answerCount &-= 1
+        pointee.heldByAnswers &-= answer.pointee.held
         if answer.pointee.hasRequestBody { pointee.bodies &-= 1 }
         answer.pointee.release()
         pointee.buffers.pointee.recycle(answer)

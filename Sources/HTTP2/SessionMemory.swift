@@ -34,6 +34,8 @@ struct SessionMemory {
     // What goes out.
     var answers: UnsafeMutablePointer<StreamAnswer>?
     var answerCount = 0
+    /// The bytes of answers that nobody else may be keeping.
+    var heldByAnswers = 0
     /// The number of answers to requests with a body.
     var bodies = 0
     /// Bytes of the library that found no room yet.

@@ -8,6 +8,8 @@ struct StreamAnswer {
     let hasRequestBody: Bool
     /// Keeps the memory of the body and of the fields, once it is retained.
     let owner: UnsafeRawPointer?
+    /// The bytes of that which nobody else may be keeping.
+    let held: Int
     var isRetained = false
     /// The session's list of answers, or the free list.
     var next: UnsafeMutablePointer<StreamAnswer>?

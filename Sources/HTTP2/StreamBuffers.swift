@@ -9,7 +9,7 @@ package struct StreamBuffers {
     /// Where a head is composed.
     let head = UnsafeMutablePointer<UInt8>.allocate(capacity: HeadComposer.capacity)
     /// Room for the fields of an answer.
-    let fields = UnsafeMutablePointer<nghttp2_nv>.allocate(capacity: PreparedResponse.maxFields + 1)
+    let fields = UnsafeMutablePointer<nghttp2_nv>.allocate(capacity: PreparedMessage.maxFields + 1)
     let pool = UnsafeMutablePointer<MemoryPool>.allocate(capacity: 1)
     private let faults = UnsafeMutablePointer<UInt64>.allocate(capacity: StreamFault.allCases.count)
     /// Memory of answers to use again.

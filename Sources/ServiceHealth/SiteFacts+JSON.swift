@@ -23,6 +23,7 @@ extension SiteFacts {
             "lastError": site.lastError.map(Self.json) ?? .null,
             "certificate": certificate.map { Self.json($0, now) } ?? .null,
             "lastAppleFetch": lastFetch.map(Self.json) ?? .null,
+            "links": site[SiteState.File.links].map(Self.json) ?? .null,
             "files": .array(otherServedFiles.map(JSONOutput.string)), "findings": .number(site.findings.count),
             "acme": issuance.map { .object($0.members.merging(["directory": .string(directory)]) { $1 }) } ?? .null,
             "certificateStatus": .object(judgement.members),
@@ -32,6 +33,15 @@ extension SiteFacts {
     /// The names of the files that are served besides the association file, sorted.
     package var otherServedFiles: [String] {
         site.files.filter { $0.name != SiteState.File.association && $0.served != nil }.map(\.name).sorted()
+    }
+
+    private static func json(_ links: SiteState.File) -> JSONOutput {
+        .object([
+            "state": .string(links.state.rawValue), "sha256": .optional(links.served?.sha256),
+            "links": links.counts.map { .number($0.links) } ?? .null,
+            "pages": links.counts.map { .number($0.pages) } ?? .null,
+            "lastError": links.error.map(json) ?? .null,
+        ])
     }
 
     private static func time(_ seconds: Int64?) -> JSONOutput { .optional(seconds.map(InternetDate.string)) }

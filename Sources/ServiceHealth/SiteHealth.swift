@@ -196,7 +196,9 @@ extension SiteHealth {
         let name = VisibleText.escaped(file.name)
         let what =
             isStale
-            ? "an older \(isAssociation ? "file" : name) is served" : (isAssociation ? "" : "\(name) ") + "answers 503"
+            ? "an older \(isAssociation ? "file" : name) is served"
+            : file.name == SiteState.File.links
+                ? "\(name) is not used" : (isAssociation ? "" : "\(name) ") + "answers 503"
         let kind: HealthKind = isStale ? .stale : isAssociation ? .refused : .fileRefused
         let severity: HealthSeverity = isStale ? .warning : .critical
         let message = "\(what): \(error.message)"

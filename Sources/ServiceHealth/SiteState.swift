@@ -55,6 +55,8 @@ package struct SiteState: Equatable, Sendable {
 
         /// The name of the association file of a site, which comes first among its files.
         package static let association = "apple-app-site-association"
+        /// The name of the file with the links and pages of a site, which is answered by and not served.
+        package static let links = "links.json"
 
         /// As in the site's folder and in paths.
         package let name: String
@@ -63,11 +65,23 @@ package struct SiteState: Equatable, Sendable {
         package let findings: [LocatedDiagnostic]
         /// The number of the newest version in a store; nil for a file on disk.
         package let storeVersion: Int64?
+        /// The number of links, and of pages, of a `links.json` that is used; nil for every other file.
+        package let counts: LinkCounts?
+
+        /// The number of links and of pages.
+        package struct LinkCounts: Equatable, Sendable {
+            package let links: Int
+            package let pages: Int
+
+            package init(links: Int, pages: Int) { (self.links, self.pages) = (links, pages) }
+        }
 
         package init(
-            _ name: String, _ delivery: Delivery, findings: [LocatedDiagnostic] = [], storeVersion: Int64? = nil
+            _ name: String, _ delivery: Delivery, findings: [LocatedDiagnostic] = [], storeVersion: Int64? = nil,
+            counts: LinkCounts? = nil
         ) {
             (self.name, self.delivery, self.findings, self.storeVersion) = (name, delivery, findings, storeVersion)
+            self.counts = counts
         }
 
         package var state: State {

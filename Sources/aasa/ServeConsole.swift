@@ -15,22 +15,24 @@ extension Serve {
         features.versions = { domain in
             do throws(StoreError) {
                 let connection = try StoreConnection(store, deadline: secondsForStore)
-                let versions = try StoreVersions.versions(of: key(domain), limit: maxVersions, over: connection)
+                let key = StoreFileKey(domain: domain, name: FileNameOption.standard)
+                let versions = try StoreVersions.versions(of: key, limit: maxVersions, over: connection)
                 return .list(
                     versions.map { version in
                         .init(
                             number: version.version, publishedAt: version.publishedAt / 1_000_000,
-                            publishedBy: version.publishedBy, errors: version.findings?.errors,
-                            warnings: version.findings?.warnings)
+                            publishedBy: version.publishedBy, message: version.message,
+                            errors: version.findings?.errors, warnings: version.findings?.warnings)
                     })
             } catch {
                 return .unavailable
             }
         }
-        features.storedFile = { domain, version in
+        features.storedFile = { domain, name, version in
             do throws(StoreError) {
                 let connection = try StoreConnection(store, deadline: secondsForStore)
-                return try StoreVersions.file(key(domain), version: version, over: connection)?.contents?.bytes
+                let key = StoreFileKey(domain: domain, name: name)
+                return try StoreVersions.file(key, version: version, over: connection)?.contents?.bytes
             } catch {
                 return nil
             }
@@ -40,10 +42,6 @@ extension Serve {
 
     private static let secondsForStore = 3.0
     private static let maxVersions = 20
-
-    private static func key(_ domain: String) -> StoreFileKey {
-        StoreFileKey(domain: domain, name: FileNameOption.standard)
-    }
 
     /// Checks a domain as `aasa doctor --format json` does.
     private static func doctor(_ domain: String, _ settings: DoctorConfiguration) -> String {

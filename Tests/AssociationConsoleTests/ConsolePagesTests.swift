@@ -15,7 +15,8 @@ struct ConsolePagesTests {
         rules: RuleRegistry.catalogue, version: "1.2.3", unwrap: { _ in nil }, refusal: { _, _, _ in nil })
 
     private static let paths = [
-        "", "console/", "console/?q=site-000&sort=certificate&order=desc", "console/?offset=50",
+        "", "console", "console/", "console/sites", "console/sites?q=site-000&sort=certificate&order=desc",
+        "console/sites?offset=50&problem=stale",
         "console/sites/site-00001.example", "console/sites/site-00061.example?url=https://site-00061.example/buy/7",
         "console/sites/site-00000.example?url=https://x/%3Cb%3E", "console/sites/site-00003.example",
         "console/sites/_wildcard.wild.example", "console/sites/nobody.example", "console/playground",
@@ -67,14 +68,14 @@ struct ConsolePagesTests {
         #expect(page.count("style") == 0 && page.count("img") == 0 && page.count("iframe") == 0, "\(path)")
         let scripts = page.tags.filter { $0.name == "script" }
         let isScripted = path.hasPrefix("console/playground") || path.hasPrefix("console/doctor")
-        #expect(scripts.count == (isScripted ? 1 : 0), "\(path)")
+        #expect(scripts.count == (isScripted ? 2 : 1), "\(path)")
         var names: Set<String> = []
         for tag in page.tags {
             for (name, value) in tag.attributes {
                 #expect(!name.hasPrefix("on") && name != "style", "\(path): \(tag.name) \(name)")
                 if name == "id" { #expect(names.insert(value).inserted, "\(path): #\(value)") }
                 guard name == "href" || name == "src" || name == "action" else { continue }
-                #expect(!value.contains(":") || value == "data:,", "\(path): \(value)")
+                #expect(!value.contains(":"), "\(path): \(value)")
             }
         }
         for tag in page.tags where tag.name == "label" {
@@ -89,13 +90,14 @@ struct ConsolePagesTests {
     func frame() throws {
         let content = ConsoleContent.server(SampleServer(sites: 100))
         for (path, title, link) in [
-            ("console/", "Sites", "./"), ("console/metrics", "Metrics", "metrics"),
+            ("console/", "Health", "./"), ("console", "Health", "console/"), ("", "Health", "console/"),
+            ("console/sites", "Sites", "sites"), ("console/metrics", "Metrics", "metrics"),
             ("console/certificates", "Certificates", "certificates"),
         ] {
             let page = try view(path, content)
             #expect(page.text.contains("\(title) – aasa console"))
-            let current = page.tags.filter { $0.attributes["aria-current"] == "page" }
-            #expect(current.map { $0.attributes["href"] } == [link], "\(path)")
+            let current = page.tags.first { $0.attributes["aria-current"] == "page" }
+            #expect(current?.attributes["href"] == link, "\(path)")
             let first = page.tags.first { $0.name == "a" }
             #expect(first?.attributes["href"] == "#main" && page.text.contains("aasa 1.2.3"))
         }
@@ -127,7 +129,7 @@ struct ConsolePagesTests {
     func sites() throws {
         let content = ConsoleContent.server(SampleServer())
         func domains(_ query: String) throws -> [String] {
-            try view("console/?\(query)", content).tags.compactMap { $0.attributes["data-domain"] }
+            try view("console/sites?\(query)", content).tags.compactMap { $0.attributes["data-domain"] }
         }
         #expect(try domains("").count == 50)
         #expect(try domains("").first == "*.wild.example")
@@ -136,14 +138,16 @@ struct ConsolePagesTests {
         #expect(try domains("state=no-certificate").first == "site-00131.example")
         #expect(try domains("sort=nonsense&q=09999") == ["site-09999.example"])
         #expect(try domains("q=%3Cb%3E").isEmpty)
-        let page = try view("console/?sort=findings&order=desc", content)
+        #expect(try domains("problem=stale").first == "*.wild.example")
+        #expect(try domains("problem=stale&state=published").isEmpty)
+        let page = try view("console/sites?sort=findings&order=desc", content)
         #expect(page.text.contains("1–50 of 10,001"))
         #expect(
             page.tags.contains { $0.attributes["rel"] == "next" }
                 && !page.tags.contains { $0.attributes["rel"] == "prev" })
         #expect(page.tags.first { $0.attributes["aria-sort"] != nil }?.attributes["aria-sort"] == "descending")
         for sort in ["domain", "state", "certificate", "fetch", "findings"] {
-            #expect(try Self.answer("console/?sort=\(sort)", content).body.count <= 60_000)
+            #expect(try Self.answer("console/sites?sort=\(sort)", content).body.count <= 60_000)
         }
     }
 
@@ -164,28 +168,51 @@ struct ConsolePagesTests {
         #expect(try Self.answer("console/sites/nobody.example", content).status == .notFound)
     }
 
-    @Test("the playground of a site opens the file that is rejected, and the page says so")
-    func stale() throws {
+    @Test(
+        "the playground opens exactly the version that a link stands beside, and without a name the newest one",
+        arguments: ["site-00061.example", "site-00000.example", "site-00001.example"])
+    func playground(site: String) throws {
         let texts = HostileTexts(all: "plain")
         let content = ConsoleContent.server(SampleServer(sites: 100, texts: texts))
-        for (site, file, label) in [
-            ("site-00061.example", texts.file, "open the rejected file in the playground"),
-            ("site-00000.example", texts.file, "open the rejected file in the playground"),
-            ("site-00001.example", SampleServer.file, "open in the playground"),
-        ] {
-            let playground = try view("console/playground?site=\(site)", content)
-            let encoded = playground.tags.compactMap { $0.attributes["data-base64"] }.first
-            #expect(encoded == Data(file.utf8).base64EncodedString(), "\(site)")
-            #expect(try view("console/sites/\(site)", content).text.contains(label), "\(site)")
+        func opened(_ query: String) throws -> (name: String?, text: String?) {
+            let start = try view("console/playground?\(query)", content).tags.first {
+                $0.attributes["id"] == "playground"
+            }
+            return (
+                start?.attributes["data-name"],
+                start?.attributes["data-base64"].flatMap { Data(base64Encoded: $0) }.map {
+                    String(decoding: $0, as: UTF8.self)
+                }
+            )
         }
+        let page = try view("console/sites/\(site)", content)
+        let links = page.tags.compactMap { $0.attributes["href"] }.filter { $0.contains("playground?") }
+        let (isStale, isRefused) = (site == "site-00061.example", site == "site-00000.example")
+        var opens: [String] = []
+        for link in links {
+            let query = String(link.split(separator: "?")[1])
+            let (name, text) = try opened(query)
+            #expect(query.contains("&file=\(name ?? "")&version="), "\(query)")
+            let expected = query.hasSuffix("=rejected") ? texts.file : SampleServer.file
+            if name == "apple-app-site-association" { #expect(text == expected, "\(query)") }
+            opens.append(text ?? "")
+        }
+        #expect(opens.count == (isStale ? 3 : 2) && Set(opens).count == opens.count, "\(links)")
+        #expect(try opened("site=\(site)").text == (isStale || isRefused ? texts.file : SampleServer.file))
+        for query in ["file=nothing", "file=assetlinks.json&version=rejected", "version=other"] {
+            #expect(
+                try Self.answer("console/playground?site=\(site)&\(query)", content).status == .notFound, "\(query)")
+        }
+        #expect(try Self.answer("console/playground?site=nobody.example", content).status == .notFound)
     }
 
-    @Test("a rejected file whose text is not here is not opened: the served one is, and the page says so")
+    @Test("a rejected file whose text is not here is not opened: the served one is, and no link offers the other")
     func unreadable() throws {
         let content = ConsoleContent.server(OneSite(served: Array(SampleServer.file.utf8), rejected: []))
         let playground = try view("console/playground?site=one.example", content)
         #expect(playground.tags.contains { $0.attributes["data-base64"]?.hasPrefix("ewogICJhcHBsaW5rcyI6") == true })
-        #expect(try view("console/sites/one.example", content).text.contains("open the served file in the playground"))
+        let links = try view("console/sites/one.example", content).tags.compactMap { $0.attributes["href"] }
+        #expect(links.filter { $0.contains("playground?") }.map { $0.hasSuffix("&version=served") } == [true])
     }
 
     @Test("a site's file that is too large for the playground is not replaced by the example")
@@ -194,7 +221,7 @@ struct ConsolePagesTests {
         let page = try view(
             "console/playground?site=one.example", .server(OneSite(served: bytes, rejected: nil)))
         #expect(page.text.contains("The file is larger than the playground takes"))
-        #expect(!page.tags.contains { $0.name == "script" })
+        #expect(!page.tags.contains { $0.attributes["id"] == "playground" })
     }
 
     @Test("a manifest is shown with its findings, which are counted, and is not decided as an association file")
@@ -234,11 +261,11 @@ struct ConsolePagesTests {
     @Test("assets have a strong tag, and no page's own markup is large")
     func sizes() throws {
         let content = ConsoleContent.server(SampleServer(sites: 0, texts: HostileTexts(all: "")))
-        for path in ["console/", "console/playground", "console/certificates", "console/doctor"] {
+        for path in ["console/", "console/sites", "console/playground", "console/certificates", "console/doctor"] {
             #expect(try Self.answer(path, content).body.count <= 20_000, "\(path)")
         }
         var bytes = 0
-        for name in ["console.css", "text.js", "playground.js", "doctor.js"] {
+        for name in ["console.css", "icon.svg", "times.js", "text.js", "playground.js", "doctor.js"] {
             let answer = try Self.answer("console/assets/\(name)", content)
             bytes += answer.body.count
             let tag = try #require(answer.fields.first { $0.name == "ETag" }?.value)
@@ -259,7 +286,7 @@ struct ConsolePagesTests {
             "localStorage", "sessionStorage", "indexedDB", "document.cookie", "serviceWorker", "WebSocket", "srcdoc",
             "history.pushState", "history.replaceState", "location.hash", "DOMParser", "createContextualFragment",
         ]
-        for name in ["text.js", "playground.js", "doctor.js"] {
+        for name in ["times.js", "text.js", "playground.js", "doctor.js"] {
             let text = String(decoding: try Self.answer("console/assets/\(name)", content).body, as: UTF8.self)
             for word in banned { #expect(!text.contains(word), "\(name): \(word)") }
         }
@@ -285,7 +312,9 @@ private struct OneSite: ConsoleSource {
         func document(_ bytes: [UInt8]) -> ConsoleDocument {
             ConsoleDocument(bytes: bytes, sha256: nil, report: FileReport(SourceText(bytes, path: "file"), []))
         }
-        return SiteDocuments(served: served.map(document), rejected: rejected.map(document))
+        let file = SiteFileDocuments(
+            SiteState.File.association, served: served.map(document), rejected: rejected.map(document))
+        return SiteDocuments([file])
     }
     func versions(of domain: String) -> ConsoleVersions { .none }
     func doctor(_ domain: String) -> DoctorAnswer { .unavailable }

@@ -70,10 +70,16 @@ package struct SampleServer: ConsoleSource {
             case .stale: .stale(served, refusedSince: now)
             case .refused: .refused(since: now)
             }
-        let file = SiteState.File(SiteState.File.association, delivery, findings: findings)
+        let files = [
+            SiteState.File(SiteState.File.association, delivery, findings: findings),
+            SiteState.File("assetlinks.json", .served(served)),
+        ]
+        let without =
+            state == .noCertificate
+            ? CertificateJudgement(withoutCertificateFor: domain, nil) : CertificateJudgement.notNeeded
         return SiteFacts(
-            SiteState(domain, files: [file], isWithoutCertificate: state == .noCertificate), certificate: certificate,
-            judgement: certificate.map { CertificateJudgement(byTime: $0.validity, now: now) } ?? .notNeeded)
+            SiteState(domain, files: files, isWithoutCertificate: state == .noCertificate), certificate: certificate,
+            judgement: certificate.map { CertificateJudgement(byTime: $0.validity, now: now) } ?? without)
     }
 
     package var certificates: [CertificateFacts] { facts.sites.prefix(120).compactMap(\.certificate) }
@@ -87,25 +93,29 @@ package struct SampleServer: ConsoleSource {
 
     package func siteDocuments(of domain: String) -> SiteDocuments? {
         guard let site = facts.sites.first(where: { $0.domain == domain })?.site else { return nil }
-        return SiteDocuments(
-            served: site.state == .refused ? nil : Self.document(Self.file),
-            rejected: site.state == .published ? nil : Self.document(texts.file),
-            assetLinks: Array(Self.assetLinks.utf8))
+        return SiteDocuments([
+            SiteFileDocuments(
+                SiteState.File.association, served: site.state == .refused ? nil : Self.document(Self.file),
+                rejected: site.state == .published ? nil : Self.document(texts.file)),
+            SiteFileDocuments("assetlinks.json", served: Self.document(Self.assetLinks, as: .assetLinks)),
+        ])
     }
 
     package func versions(of domain: String) -> ConsoleVersions {
         if domain == Self.withoutStore { return .unavailable }
         return .list([
             ConsoleVersion(
-                number: 7, publishedAt: Self.now - 90_000, publishedBy: texts.publisher, errors: 0, warnings: 2),
+                number: 7, publishedAt: Self.now - 90_000, publishedBy: texts.publisher,
+                message: texts.comment, errors: 0, warnings: 2),
             ConsoleVersion(
-                number: 6, publishedAt: Self.now - 900_000, publishedBy: "ci@build-4", errors: nil, warnings: nil),
+                number: 6, publishedAt: Self.now - 900_000, publishedBy: "ci@build-4", message: nil,
+                errors: nil, warnings: nil),
         ])
     }
 
-    private static func document(_ text: String) -> ConsoleDocument {
+    private static func document(_ text: String, as kind: FileKind = .association) -> ConsoleDocument {
         let bytes = Array(text.utf8)
-        let result = Linter().check(bytes)
+        let result = Linter().check(bytes, path: "file", as: kind)
         return ConsoleDocument(
             bytes: bytes, sha256: String(repeating: "5a", count: 32),
             report: FileReport(result.source, result.diagnostics))

@@ -18,7 +18,7 @@ struct ServerAPI {
         let parameters = try Parameters(query, known: SiteTableQuery.names)
         let query = try SiteTableQuery(parameters, limit: 50)
         let facts = source.facts
-        let table = SiteTable(facts.sites, query)
+        let table = SiteTable(facts, query, query.problem.map { _ in SiteProblems(facts, now: now) })
         return .json(
             JSONOutput.object([
                 "version": .number(1), "total": .number(table.total), "matching": .number(table.matching),
@@ -40,11 +40,11 @@ struct ServerAPI {
         let documents = detail.documents
         var object: [String: JSONOutput] = [
             "version": .number(1), "site": json(detail.facts, source.facts.directory),
-            "diagnostics": documents.served.map(Self.diagnostics) ?? .array([]),
-            "rejected": documents.rejected.map(Self.rejected) ?? .null,
-            "assetlinks": documents.assetLinks.map { .string(String(unbounded: $0)) } ?? .null,
+            "diagnostics": documents.association?.served.map(Self.diagnostics) ?? .array([]),
+            "rejected": documents.association?.rejected.map(Self.rejected) ?? .null,
+            "assetlinks": documents.assetLinks?.served.map { .string(String(unbounded: $0.bytes)) } ?? .null,
         ]
-        object.merge(documents.served.map { Self.content($0.bytes) } ?? ["text": .null]) { $1 }
+        object.merge(documents.association?.served.map { Self.content($0.bytes) } ?? ["text": .null]) { $1 }
         switch detail.versions {
         case .none: object["versions"] = .null
         case .unavailable:
@@ -73,7 +73,8 @@ struct ServerAPI {
     private static func json(_ version: ConsoleVersion) -> JSONOutput {
         .object([
             "number": .number(Int(version.number)), "publishedAt": .string(InternetDate.string(version.publishedAt)),
-            "publishedBy": .string(version.publishedBy), "errors": version.errors.map(JSONOutput.number) ?? .null,
+            "publishedBy": .string(version.publishedBy), "message": .optional(version.message),
+            "errors": version.errors.map(JSONOutput.number) ?? .null,
             "warnings": version.warnings.map(JSONOutput.number) ?? .null,
         ])
     }

@@ -14,10 +14,11 @@ struct SiteTableQuery {
         case asc, desc
     }
 
-    static let names = ["q", "state", "sort", "order", "offset", "limit"]
+    static let names = ["q", "state", "problem", "sort", "order", "offset", "limit"]
 
     var text = ""
     var state: SiteState.State?
+    var problem: HealthKind?
     var sort = Column.domain
     var order = Order.asc
     var offset = 0
@@ -27,6 +28,7 @@ struct SiteTableQuery {
     init(_ parameters: Parameters, limit: Int) throws(APIError) {
         text = parameters["q"] ?? ""
         state = try parameters.choice("state")
+        problem = try parameters.choice("problem", of: HealthKind.known)
         sort = try parameters.choice("sort") ?? .domain
         order = try parameters.choice("order") ?? .asc
         offset = try parameters.offset()
@@ -43,11 +45,16 @@ struct SiteTable {
     /// Those from the offset on.
     let rows: [SiteFacts]
 
-    init(_ sites: [SiteFacts], _ query: SiteTableQuery) {
-        total = sites.count
+    /// - Parameter problems: Those of the same facts; nil if the query does not ask for any.
+    init(_ facts: HealthFacts, _ query: SiteTableQuery, _ problems: SiteProblems?) {
+        total = facts.sites.count
         let text = query.text.lowercased()
-        var found = sites
-        if let state = query.state { found.removeAll { $0.site.state != state } }
+        var found = facts.sites
+        if let problem = query.problem {
+            let domains = problems?.domains[problem] ?? []
+            found = found.filter { domains.contains($0.domain) }
+        }
+        if let state = query.state { found = found.filter { $0.site.state == state } }
         if !text.isEmpty {
             let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
             found.removeAll { site in
@@ -125,9 +132,15 @@ struct Parameters {
     func choice<Choice: RawRepresentable & CaseIterable>(
         _ name: String
     ) throws(APIError) -> Choice? where Choice.RawValue == String {
+        try choice(name, of: Array(Choice.allCases))
+    }
+
+    func choice<Choice: RawRepresentable>(
+        _ name: String, of choices: [Choice]
+    ) throws(APIError) -> Choice? where Choice.RawValue == String {
         guard let text = values[name] else { return nil }
-        guard let choice = Choice(rawValue: text) else {
-            let known = Choice.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+        guard let choice = choices.first(where: { $0.rawValue == text }) else {
+            let known = choices.map { "'\($0.rawValue)'" }.joined(separator: ", ")
             throw .badRequest("parameter '\(name)' is \(quoted(text)); expected one of \(known)")
         }
         return choice

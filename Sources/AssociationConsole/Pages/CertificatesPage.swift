@@ -1,6 +1,5 @@
 internal import Diagnostics
 internal import ServiceHealth
-internal import SystemSupport
 
 /// The certificates that are presented, the soonest to expire first.
 struct CertificatesPage {
@@ -10,7 +9,7 @@ struct CertificatesPage {
     let now: Int64
 
     private static let pageLength = 50
-    private static let maxSites = 5
+    private static let maxNames = 5
 
     func answer(_ query: String?) -> ConsoleAnswer {
         let all = source.presentedCertificates
@@ -24,7 +23,7 @@ struct CertificatesPage {
             html += #"<p class="count">\#(count)</p>\#n"#
             html.table(
                 "certificates", "Table of certificates", caption: "Certificates, the soonest to expire first",
-                ["Names", "Left", "Expires", "Key", "From", "Sites"]
+                ["Names", "Left", "Expires", "Key", "Sites", "From"]
             ) { html in
                 for certificate in rows { html += row(certificate) }
             }
@@ -36,18 +35,13 @@ struct CertificatesPage {
 
     private func row(_ certificate: ConsoleCertificate) -> HTML {
         let left = SitesPage.days(certificate.facts.notAfter, now)
-        var html: HTML = #"""
-            <tr><th scope="row">\#(certificate.names.joined(separator: ", "))</th><td class="number">\#
-            <span class="state" data-state="\#(certificate.urgency.color ?? "published")">\#(left)</span></td><td>\#
-            \#(InternetDate.string(certificate.facts.notAfter))</td><td>\#(certificate.facts.keyType)</td><td>\#
-            \#(certificate.facts.folder)</td><td>
+        return #"""
+            <tr><th scope="row">\#(HTML.domains(certificate.names, Self.maxNames))</th><td class="number">\#
+            <span class="state" data-state="\#(certificate.sites.isEmpty ? "unused" : certificate.urgency.color ?? "published")">\#(left)</span></td><td>\#
+            \#(HTML.time(certificate.facts.notAfter))</td><td>\#(certificate.facts.keyType)</td><td>\#
+            \#(HTML.domains(certificate.sites.map(\.domain), Self.maxNames, frame.link(toSite:)))</td>\#
+            <td class="number">\#(certificate.facts.folder)</td></tr>
+
             """#
-        for (index, site) in certificate.sites.map(\.domain).prefix(Self.maxSites).enumerated() {
-            if index > 0 { html += ", " }
-            html += #"<a href="\#(frame.link("sites/\(SiteName.segment(site))"))">\#(site)</a>"#
-        }
-        let more = certificate.sites.count - Self.maxSites
-        html += "\(more > 0 ? " and \(grouped(more)) more" : "")</td></tr>\n"
-        return html
     }
 }

@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import SystemSupport
 
 extension HTML {
     /// A table that can be scrolled.
@@ -37,7 +38,29 @@ extension HTML {
         self += "</section>\n"
     }
 
-    /// Links to the pages of a list before and after this one; nothing if there are none.
+    /// A time in UTC to the minute; scripts add the local one.
+    ///
+    /// - Parameter seconds: Since 1970.
+    static func time(_ seconds: Int64) -> HTML {
+        #"<time datetime="\#(InternetDate.string(seconds))">\#(InternetDate.dayAndMinute(seconds))</time>"#
+    }
+
+    /// Names between which lines break, and nowhere else.
+    ///
+    /// - Parameter count: The number after which the others are counted.
+    static func domains(
+        _ names: [String], _ count: Int, _ item: (String) -> HTML = { "<span class=\"domain\">\($0)</span>" }
+    ) -> HTML {
+        var html: HTML = ""
+        for (index, name) in names.prefix(count).enumerated() {
+            if index > 0 { html += ", " }
+            html += item(name)
+        }
+        if names.count > count { html += " and \(grouped(names.count - count)) more" }
+        return html
+    }
+
+    /// Links to the other pages of a list: those before and after this one, and by number; nothing if there are none.
     ///
     /// - Parameters:
     ///   - offset: of the first row on this page.
@@ -45,9 +68,20 @@ extension HTML {
     ///   - link: the address of the page from an offset on.
     mutating func pager(offset: Int, length: Int, count: Int, link: (Int) -> String) {
         guard offset > 0 || offset + length < count else { return }
+        let (current, last) = (offset / length + 1, (count + length - 1) / length)
         self += #"<nav class="pager" aria-label="Pages">"#
         if offset > 0 { self += #"<a rel="prev" href="\#(link(max(0, offset - length)))">Previous</a>"# }
+        var before = 0
+        for page in Set([1, last] + (current - Self.pagesBeside...current + Self.pagesBeside)).sorted()
+        where 1...max(1, last) ~= page {
+            if page > before + 1 { self += "<span>…</span>" }
+            let mark: HTML = page == current ? #" aria-current="page""# : ""
+            self += #"<a href="\#(link((page - 1) * length))" aria-label="Page \#(page)"\#(mark)>\#(grouped(page))</a>"#
+            before = page
+        }
         if offset + length < count { self += #"<a rel="next" href="\#(link(offset + length))">Next</a>"# }
         self += "</nav>\n"
     }
+
+    private static let pagesBeside = 2
 }

@@ -6,13 +6,19 @@ struct MetricsPage {
     let frame: PageFrame
     let history: MetricsHistory
 
+    /// The style has them, too.
     private static let (barWidth, height) = (10, 72)
+    /// The minutes between two marks of the time.
+    private static let step = 15
 
     func answer() -> ConsoleAnswer {
         frame.page("Metrics", .metrics) { html in
+            let end = InternetDate.string(history.end)
             html += #"""
-                <p class="lead">The last 60 minutes, until \#(InternetDate.string(history.end)). <code>/metrics</code> has \#
-                more, for Prometheus.</p>
+                <p class="lead">The last 60 minutes, until <time datetime="\#(end)">\#(end)</time>. \#
+                <a href="metrics">Refresh</a></p>
+                <p>The server keeps the last hour and no more. For days and weeks let Prometheus ask <code>/metrics</code>; \#
+                <code>aasa export grafana-dashboard</code> has the charts for it.</p>
                 <div class="charts">
 
                 """#
@@ -26,22 +32,48 @@ struct MetricsPage {
         }
     }
 
+    /// Bars with the axes beside them. A bar tells its minute where a pointer is on it, and the chart its last minutes when
+    /// it has the focus: 60 stops of the keyboard would be in the way, and the table has all numbers.
     private func chart(_ name: String, _ numbers: [Int]) -> HTML {
         let most = numbers.max() ?? 0
-        let sum = "\(grouped(numbers.reduce(0, +))), at most \(grouped(most)) in a minute"
-        let width = numbers.count * Self.barWidth
+        let peak = numbers.firstIndex(of: most).map { ", at most \(grouped(most)) in a minute (\(time(of: $0)))" } ?? ""
+        let sum = "\(grouped(numbers.reduce(0, +)))\(most > 0 ? peak : "")"
+        let (width, top) = (numbers.count * Self.barWidth, Self.roundUp(most))
+        let last = numbers.suffix(5).map(grouped).joined(separator: ", ")
         var html: HTML = #"""
-            <figure><figcaption>\#(name) <span class="remark">\#(sum)</span></figcaption>
+            <figure tabindex="0"><figcaption>\#(name) <span class="remark">\#(sum)</span></figcaption>
+            <div class="chart"><ol class="scale" aria-hidden="true"><li>\#(grouped(top))</li><li>0</li></ol>
             <svg role="img" preserveAspectRatio="none" viewBox="0 0 \#(width) \#(Self.height)" \#
             aria-label="\#(name) in the last 60 minutes: \#(sum)">
             """#
-        for (index, number) in numbers.enumerated() where number > 0 {
-            let height = max(1, number * Self.height / max(most, 1))
-            let (x, y) = (index * Self.barWidth + 1, Self.height - height)
-            html += #"<rect x="\#(x)" y="\#(y)" width="\#(Self.barWidth - 2)" height="\#(height)"/>"#
+        for (index, number) in numbers.enumerated() {
+            let height = number == 0 ? 0 : max(1, Int(Double(number) / Double(top) * Double(Self.height)))
+            let x = index * Self.barWidth
+            html += #"""
+                <g><title>\#(time(of: index)): \#(grouped(number))</title><rect class="minute" x="\#(x)"/>\#
+                <rect x="\#(x + 1)" y="\#(Self.height - height)" height="\#(height)"/></g>
+                """#
         }
-        html += "</svg></figure>\n"
+        html += "</svg><ol class=\"clock\" aria-hidden=\"true\">"
+        for index in stride(from: 0, through: numbers.count, by: Self.step) { html += "<li>\(time(of: index))</li>" }
+        html += "</ol></div><p class=\"tip\">The last five minutes: \(last)</p></figure>\n"
         return html
+    }
+
+    /// The time at which a minute begins, such as `22:41`.
+    private func time(of index: Int) -> String {
+        String(InternetDate.string(history.end - Int64(history.requests.count - index) * 60).dropFirst(11).prefix(5))
+    }
+
+    /// The end of an axis: 1, 2 or 5, and zeros.
+    private static func roundUp(_ most: Int) -> Int {
+        var power = 1
+        while power < most {
+            for step in [2, 5, 10] where power <= .max / 10 && power * step >= most { return power * step }
+            guard power <= .max / 10 else { return most }
+            power *= 10
+        }
+        return max(1, power)
     }
 
     private func table(_ html: inout HTML) {

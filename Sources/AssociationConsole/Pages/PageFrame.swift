@@ -4,7 +4,7 @@ internal import HTTP1
 /// The parts that all pages have in common: head, navigation, footer.
 struct PageFrame {
     enum Item {
-        case overview, playground, certificates, doctor, metrics, rules
+        case overview, sites, playground, certificates, doctor, metrics, rules
     }
 
     /// The path from the page to `console/`.
@@ -42,11 +42,13 @@ struct PageFrame {
             <title>\#(plain: title) – aasa console</title>
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta name="color-scheme" content="light dark">
-            <link rel="icon" href="data:,">
+            <link rel="icon" href="\#(link("assets/icon.svg"))">
             <link rel="stylesheet" href="\#(link("assets/console.css"))">
 
             """#
-        if let script { html += #"<script type="module" src="\#(link("assets/\(script)"))"></script>\#n"# }
+        for script in [script, isServer ? "times.js" : nil].compactMap({ $0 }) {
+            html += #"<script type="module" src="\#(link("assets/\(script)"))"></script>\#n"#
+        }
         html += #"""
             </head>
             <body>
@@ -83,7 +85,7 @@ struct PageFrame {
     }
 
     private static let server: [(Item, label: String, path: String)] = [
-        (.overview, "Sites", ""), (.playground, "Playground", "playground"),
+        (.overview, "Health", ""), (.sites, "Sites", "sites"), (.playground, "Playground", "playground"),
         (.certificates, "Certificates", "certificates"), (.doctor, "Doctor", "doctor"),
         (.metrics, "Metrics", "metrics"), (.rules, "Codes", "rules"),
     ]

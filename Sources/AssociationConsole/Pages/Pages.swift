@@ -24,27 +24,40 @@ struct Pages {
         switch page {
         case .rules: return RulesPage(frame: frame).list(parameters["q"] ?? "")
         case .rule(let code): return RulesPage(frame: frame).rule(code)
-        case .overview: return SitesPage(frame: frame, source: source, now: now).answer(query)
+        case .overview: return HealthPage(frame: frame, source: source, now: now).answer()
+        case .sites: return SitesPage(frame: frame, source: source, now: now).answer(query)
         case .site(let name):
             guard let domain = SiteName.domain(name), let detail = source.detail(of: domain) else {
                 return frame.notFound("This server has no site \(name).")
             }
             return SitePage(frame: frame, reader: reader, now: now).answer(detail, url: parameters["url"])
         case .playground:
-            let playground = PlaygroundPage(frame: frame)
-            guard let detail = parameters["site"].flatMap(SiteName.domain).flatMap({ source.detail(of: $0) }),
-                let document = detail.documents.editable
-            else { return playground.answer(nil) }
-            guard document.bytes.count <= PlaygroundPage.longestFile else { return playground.tooLarge() }
-            return playground.answer(
-                PlaygroundPage.Start(
-                    name: "apple-app-site-association", bytes: document.bytes, assetLinks: detail.documents.assetLinks,
-                    domain: detail.facts.domain))
+            guard let site = parameters["site"] else { return PlaygroundPage(frame: frame).answer(nil) }
+            return playground(site, parameters["file"], parameters["version"], source)
         case .certificates: return CertificatesPage(frame: frame, source: source, now: now).answer(query)
-        case .doctor: return DoctorPage(frame: frame, source: source).answer(site: parameters["site"])
+        case .doctor: return DoctorPage(frame: frame, source: source).answer(site: parameters["domain"])
         case .metrics: return MetricsPage(frame: frame, history: source.metricsHistory).answer()
         case .file: return frame.notFound("There are no files here.")
         }
+    }
+
+    /// The playground with a file of a site (docs/spec/console.md, section 1).
+    private func playground(
+        _ site: String, _ name: String?, _ version: String?, _ source: any ConsoleSource
+    ) -> ConsoleAnswer {
+        guard let domain = SiteName.domain(site), let documents = source.siteDocuments(of: domain) else {
+            return frame.notFound("This server has no site \(site).")
+        }
+        let file = name.map { documents[$0] } ?? documents.files.first { !$0.playable.isEmpty }
+        // The rejected version comes last.
+        let wanted = version.map(SiteFileDocuments.Version.init) ?? file?.playable.last
+        guard let file, let wanted, file.playable.contains(wanted), let document = file[wanted] else {
+            return frame.notFound("The site \(domain) has no such file that the playground can open.")
+        }
+        guard document.bytes.count <= PlaygroundPage.longestFile else { return PlaygroundPage(frame: frame).tooLarge() }
+        let links = FileKind(path: file.name) == .association ? documents.assetLinks?.served?.bytes : nil
+        return PlaygroundPage(frame: frame).answer(
+            PlaygroundPage.Start(name: file.name, bytes: document.bytes, assetLinks: links, domain: domain))
     }
 
     private func answer(
@@ -69,7 +82,7 @@ struct Pages {
             return PlaygroundPage(frame: frame).answer(
                 PlaygroundPage.Start(
                     name: name ?? "apple-app-site-association", bytes: bytes, assetLinks: nil, domain: files.domain))
-        case .site, .certificates, .doctor, .metrics: return frame.notFound("There is no such page here.")
+        case .sites, .site, .certificates, .doctor, .metrics: return frame.notFound("There is no such page here.")
         }
     }
 }

@@ -1,5 +1,6 @@
 internal import AssociationLint
 internal import Diagnostics
+internal import DomainNames
 internal import HTTP1
 internal import ServiceHealth
 internal import SystemSupport
@@ -14,74 +15,142 @@ struct SitePage {
 
     // MARK: a site
 
+    private static let maxVersions = 20
+    private static let maxNames = 20
+
     func answer(_ detail: ConsoleSiteDetail, url: String?) -> ConsoleAnswer {
         let site = detail.facts
-        return frame.page(site.domain, .overview) { html in
-            let findings = SitesPage.findings(site.errors, site.warnings)
-            let playground = frame.link("playground?site=\(PercentEncoding.encoded(site.domain))")
+        let host = Domain(site.domain)?.exampleHost ?? site.domain
+        return frame.page(site.domain, .sites) { html in
             html += #"""
                 <p class="lead"><span class="state" data-state="\#(site.site.state.rawValue)">\#(site.site.state.words)</span> \#
-                \#(findings)\#(site.errors + site.warnings == 0 ? " found" : "") – <a href="\#(playground)">\#
-                \#(Self.playgroundLabel(detail.documents))</a></p>
+                <a class="button" href="\#(frame.link("doctor?domain=\(PercentEncoding.encoded(host))"))">\#
+                Examine with the doctor</a></p>
 
                 """#
+            let list = ProblemList(frame: frame, now: now, isOfSite: true)
+            let problems = SiteHealth.problems(of: site, now: now).sorted(by: HealthProblem.isBefore)
+            if !problems.isEmpty {
+                html += "<ul class=\"problems\">\n"
+                for problem in problems { html += list.item(problem) }
+                html += "</ul>\n"
+            }
+            writeFiles(detail, host: host, &html)
             writeContent(detail, url, &html)
-            writeFacts(detail, &html)
+            writeCertificate(detail, &html)
             writeFetch(site.lastFetch, &html)
             writeVersions(detail.versions, &html)
         }
     }
 
-    private static func playgroundLabel(_ documents: SiteDocuments) -> String {
-        guard documents.rejected != nil else { return "open in the playground" }
-        return "open the \(documents.hasRejectedText ? "rejected" : "served") file in the playground"
+    /// All files of the site, with what is served of each, and where.
+    private func writeFiles(_ detail: ConsoleSiteDetail, host: String, _ html: inout HTML) {
+        html.section("files", "Files") { html in
+            html.table(
+                "files", "Files", caption: "Files of the site", ["File", "State", "Findings", "Size", "Loaded", "URL"]
+            ) { html in
+                for (index, file) in detail.facts.site.files.enumerated() {
+                    let errors = file.findings.count(where: \.isError)
+                    let findings = SitesPage.findings(errors, file.findings.count - errors)
+                    let version = file.served == nil ? SiteFileDocuments.Version.rejected : .served
+                    html += #"""
+                        <tr data-file="\#(file.name)" data-state="\#(file.state.rawValue)"><th scope="row">\#
+                        <a class="domain" href="#\#(Self.name(version, index))-heading">\#(file.name)</a></th><td>\#
+                        <span class="state" data-state="\#(file.state.rawValue)">\#(file.state.words)</span></td><td>\#
+                        \#(findings)</td><td class="number">\#(file.served.map { counted($0.bytes, "byte") } ?? "–")</td>\#
+                        <td>\#(file.served.map { HTML.time($0.since) } ?? "–")</td><td>\#
+                        <code class="address">https://\#(host)/.well-known/\#(file.name)</code></td></tr>
+
+                        """#
+                }
+            }
+        }
+    }
+
+    /// The name of the section of a version, which the association file, or else the first one, has without a number.
+    private static func name(_ version: SiteFileDocuments.Version, _ index: Int) -> String {
+        version.rawValue + (index == 0 ? "" : "-\(index + 1)")
     }
 
     private func writeContent(_ detail: ConsoleSiteDetail, _ url: String?, _ html: inout HTML) {
-        let links = detail.documents.assetLinks.flatMap { try? reader.assetLinks($0, path: "assetlinks.json") }
-        let served = detail.documents.served
+        let documents = detail.documents
+        let links = documents.assetLinks?.served.flatMap { try? reader.assetLinks($0.bytes, path: "assetlinks.json") }
+        let served = documents.association?.served
         let document = served.flatMap { try? reader.association($0.bytes, path: $0.report.source.path) }
         let deciders =
             document == nil && links == nil ? nil : LinkDeciders(document, links, domain: detail.facts.domain)
         let decision = DecisionView(url: url, deciders)
         decision.write(&html)
-        if let served {
-            html.section("served", "Served") { html in
-                let view = SourceView(served.report)
-                view.writeList(id: "findings", frame, &html)
-                view.writeText(id: "source", label: "The file that is served", current: decision.line, &html)
+        let deciding = document == nil ? documents.assetLinks?.name : documents.association?.name
+        for (index, file) in documents.files.enumerated() {
+            for version in SiteFileDocuments.Version.allCases {
+                guard let document = file[version] else { continue }
+                let line = version == .served && file.name == deciding ? decision.line : nil
+                write(document, version, of: file, at: index, line, detail, &html)
             }
-        } else {
-            html += "<p>No file is served: no usable version has been found yet.</p>\n"
-        }
-        guard let rejected = detail.documents.rejected else { return }
-        html.section("rejected", "Rejected") { html in
-            html += "<p>The newest file is not served because of its errors.</p>\n"
-            let view = SourceView(rejected.report, prefix: "R")
-            view.writeList(id: "rejected-findings", frame, &html)
-            view.writeText(id: "rejected-source", label: "The file that is rejected", &html)
         }
     }
 
-    private func writeFacts(_ detail: ConsoleSiteDetail, _ html: inout HTML) {
-        let certificate = detail.certificate.map { certificate in
-            let facts = certificate.facts
-            return "\(certificate.names.joined(separator: ", ")), \(facts.keyType), until "
-                + "\(InternetDate.string(facts.notAfter)) (\(SitesPage.days(facts.notAfter, now))), from \(facts.folder)"
+    /// A version of a file.
+    ///
+    /// - Parameter line: The line that is pointed out, from 1.
+    private func write(
+        _ document: ConsoleDocument, _ version: SiteFileDocuments.Version, of file: SiteFileDocuments, at index: Int,
+        _ line: Int?, _ detail: ConsoleSiteDetail, _ html: inout HTML
+    ) {
+        let state = detail.facts.site[file.name]
+        html.section(Self.name(version, index), "\(version == .served ? "Served" : "Rejected"): \(file.name)") { html in
+            if version == .rejected {
+                let instead = file.served == nil ? "no version was ever usable, so clients get 503" : "an older one is"
+                html += "<p>This version is not served because of its errors; \(instead).</p>\n"
+            }
+            let size = document.bytes.isEmpty ? nil : counted(document.bytes.count, "byte")
+            let isNewest = version == .rejected || file.rejected == nil
+            html += "<p class=\"lead\">\(size.map { "\($0), " } ?? "")"
+            if version == .served, let time = state?.served?.since { html += "loaded \(HTML.time(time))" }
+            if version == .rejected, let time = state?.refusedSince { html += "rejected since \(HTML.time(time))" }
+            if isNewest, let number = state?.storeVersion { html += ", version \(grouped(number))" }
+            if file.playable.contains(version) {
+                let address =
+                    "playground?site=\(PercentEncoding.encoded(detail.facts.domain))"
+                    + "&file=\(PercentEncoding.encoded(file.name))&version=\(version.rawValue)"
+                html += #" <a class="button" href="\#(frame.link(address))">Open in the playground</a>"#
+            }
+            html += "</p>\n"
+            if let digest = document.sha256 { html += "<p class=\"remark\">SHA-256 <code>\(digest)</code></p>\n" }
+            let (number, isFirst) = (index == 0 ? "" : "-\(index + 1)", version == .served)
+            let prefix = (index == 0 ? "" : "F\(index + 1)") + (isFirst ? "" : "R")
+            let view = SourceView(document.report, prefix: prefix)
+            view.writeList(id: (isFirst ? "findings" : "rejected-findings") + number, frame, &html)
+            // Of a file that is not text nothing but its size is known.
+            guard !document.report.source.bytes.isEmpty else { return }
+            view.writeText(
+                id: (isFirst ? "source" : "rejected-source") + number,
+                label: "\(file.name), the version that is \(version.rawValue)", current: line, &html)
         }
-        let files = detail.facts.otherServedFiles
-        let facts = [
-            ("SHA-256", detail.documents.served?.sha256),
-            ("Size", detail.documents.served.map { counted($0.bytes.count, "byte") }),
-            ("Loaded", detail.facts.loadedAt.map(InternetDate.string)),
-            ("Generation", detail.facts.generation.map { grouped($0) }),
-            ("Certificate", certificate ?? "none covers this site"),
-            ("Other files", files.isEmpty ? "none" : files.joined(separator: ", ")),
-        ]
-        html.section("facts", "Facts") { html in
-            html += "<dl class=\"facts\">\n"
-            for case (let name, let value?) in facts { html += "<div><dt>\(name)</dt><dd>\(value)</dd></div>\n" }
-            html += "</dl>\n"
+    }
+
+    private func writeCertificate(_ detail: ConsoleSiteDetail, _ html: inout HTML) {
+        let judgement = detail.facts.judgement
+        html.section("certificate", "Certificate") { html in
+            html += #"""
+                <p id="certificate" data-severity="\#(judgement.severity.word)"><span class="severity">\#
+                \#(judgement.severity.word)</span> \#(judgement.clause)</p>
+
+                """#
+            if let advice = judgement.advice { html += "<p class=\"remark\">help: \(advice)</p>\n" }
+            guard let certificate = detail.certificate else { return }
+            let facts = certificate.facts
+            html +=
+                "<dl class=\"facts\">\n<div><dt>Names</dt><dd>\(HTML.domains(certificate.names, Self.maxNames))</dd></div>\n"
+            html += #"""
+                <div><dt>Valid</dt><dd>\#(HTML.time(facts.validity.notBefore)) to \#(HTML.time(facts.notAfter)) \#
+                (\#(SitesPage.days(facts.notAfter, now)))</dd></div>
+                <div><dt>Key</dt><dd>\#(facts.keyType)</dd></div>
+                <div><dt>From</dt><dd>\#(facts.folder)</dd></div>
+                </dl>
+
+                """#
         }
     }
 
@@ -93,7 +162,7 @@ struct SitePage {
             }
             html.table("fetches", "Fetches", caption: "Fetches by Apple", ["Time", "Status", "User agent"]) { html in
                 html += #"""
-                    <tr><td>\#(InternetDate.string(fetch.at))</td><td class="number">\#(fetch.status)</td><td>\#
+                    <tr><td>\#(HTML.time(fetch.at))</td><td class="number">\#(fetch.status)</td><td>\#
                     \#(fetch.userAgent)</td></tr>
 
                     """#
@@ -109,13 +178,14 @@ struct SitePage {
                 return
             }
             html.table(
-                "versions", "Versions", caption: "Versions in the store", ["Version", "Published", "By", "Findings"]
+                "versions", "Versions", caption: "Versions in the store",
+                ["Version", "Published", "By", "Message", "Findings"]
             ) { html in
-                for version in list.prefix(20) {
+                for version in list.prefix(Self.maxVersions) {
                     let findings = version.errors.map { SitesPage.findings($0, version.warnings ?? 0) }
                     html += #"""
-                        <tr><td class="number">\#(String(version.number))</td><td>\#
-                        \#(InternetDate.string(version.publishedAt))</td><td>\#(version.publishedBy)</td><td>\#
+                        <tr><td class="number">\#(String(version.number))</td><td>\#(HTML.time(version.publishedAt))</td>\#
+                        <td>\#(version.publishedBy)</td><td class="words">\#(version.message ?? "–")</td><td>\#
                         \#(findings ?? "–")</td></tr>
 
                         """#

@@ -19,16 +19,17 @@ struct SitesPage {
             (try? SiteTableQuery(parameters, limit: Self.pageLength)) ?? SiteTableQuery(text: parameters["q"] ?? "")
         query.limit = Self.pageLength
         let facts = source.facts
-        let table = SiteTable(facts.sites, query)
-        return frame.page("Sites", .overview) { html in
-            writeProblems(facts, &html)
-            writeForm(query, &html)
+        let problems = SiteProblems(facts, now: now)
+        let table = SiteTable(facts, query, problems)
+        return frame.page("Sites", .sites) { html in
+            writeForm(query, problems, &html)
             html += #"<p class="count">\#(count(table, query))</p>\#n"#
             let hasStore = table.rows.contains { $0.generation != nil }
+            let worst = problems.worst(of: table.rows)
             html.table(
                 "sites", "Table of sites", caption: "Sites and their states", headings: headings(query, hasStore)
             ) { html in
-                for site in table.rows { html += row(site, hasStore) }
+                for site in table.rows { html += row(site, worst[site.domain], hasStore) }
             }
             html.pager(offset: query.offset, length: Self.pageLength, count: table.matching) { offset in
                 var other = query
@@ -38,33 +39,26 @@ struct SitesPage {
         }
     }
 
-    /// The problems of the whole server, the worst first.
-    private func writeProblems(_ facts: HealthFacts, _ html: inout HTML) {
-        let problems = SiteHealth.problems(of: facts).sorted(by: HealthProblem.isBefore)
-        guard !problems.isEmpty else { return }
-        html += "<ul class=\"problems\">\n"
-        for problem in problems.prefix(Self.maxProblems) {
-            html += #"""
-                <li data-severity="\#(problem.severity.word)"><span class="state" \#
-                data-state="\#(problem.severity.color ?? "published")">\#(problem.kind.rawValue)</span> \#(problem.message)
-                """#
-            if let help = problem.help { html += "; help: \(help)" }
-            html += "</li>\n"
-        }
-        html += "</ul>\n"
-    }
-
-    private static let maxProblems = 20
-
-    private func writeForm(_ query: SiteTableQuery, _ html: inout HTML) {
+    private func writeForm(_ query: SiteTableQuery, _ problems: SiteProblems, _ html: inout HTML) {
         html += #"""
-            <form class="filter" method="get" action="\#(frame.link(""))" role="search"><div><label for="q">Domain</label>\#
+            <form class="filter" method="get" action="\#(frame.link("sites"))" role="search"><div><label for="q">Domain</label>\#
             <input id="q" name="q" type="search" autocomplete="off" spellcheck="false" value="\#(query.text)"></div><div>\#
             <label for="state">State</label><select id="state" name="state"><option value="">any</option>
             """#
         for state in SiteState.State.allCases {
             let selected: HTML = query.state == state ? " selected" : ""
             html += #"<option value="\#(state.rawValue)"\#(selected)>\#(state.words)</option>"#
+        }
+        html += #"""
+            </select></div><div><label for="problem">Problem</label><select id="problem" name="problem">\#
+            <option value="">any or none</option>
+            """#
+        for kind in HealthKind.known where problems.domains[kind] != nil || kind == query.problem {
+            let selected: HTML = query.problem == kind ? " selected" : ""
+            html += #"""
+                <option value="\#(kind.rawValue)"\#(selected)>\#(kind.rawValue) (\#
+                \#(grouped(problems.domains[kind]?.count ?? 0)))</option>
+                """#
         }
         html += #"</select></div><div><button type="submit">Show</button></div></form>\#n"#
     }
@@ -80,10 +74,15 @@ struct SitesPage {
 
     private func headings(_ query: SiteTableQuery, _ hasStore: Bool) -> HTML {
         var html: HTML = ""
-        for (column, label) in [
-            (SiteTableQuery.Column.domain, "Domain"), (.state, "State"), (.certificate, "Certificate"),
-            (.fetch, "Apple’s last fetch"), (.findings, "Findings"),
-        ] {
+        let columns: [(SiteTableQuery.Column?, String)] = [
+            (.domain, "Domain"), (.state, "State"), (nil, "Problem"),
+            (.certificate, "Certificate"), (.fetch, "Apple’s last fetch"), (.findings, "Findings"),
+        ]
+        for (column, label) in columns {
+            guard let column else {
+                html += #"<th scope="col">\#(label)</th>"#
+                continue
+            }
             let isSorted = query.sort == column
             var other = query
             other.sort = column
@@ -99,11 +98,10 @@ struct SitesPage {
         return html
     }
 
-    private func row(_ site: SiteFacts, _ hasStore: Bool) -> HTML {
-        let worst = SiteHealth.problems(of: site, now: now).filter { $0.severity > .ok }.max {
-            $0.severity < $1.severity
-        }
-        let title: HTML = worst.map { #" title="\#($0.message)""# } ?? ""
+    /// - Parameter worst: The worst of its problems.
+    private func row(_ site: SiteFacts, _ worst: HealthProblem?, _ hasStore: Bool) -> HTML {
+        let problem: HTML =
+            worst.map { #"<span class="severity" title="\#($0.message)">\#($0.kind.rawValue)</span>"# } ?? "–"
         let left = site.certificate.map { Self.days($0.notAfter, now) } ?? "none"
         let certificate: HTML =
             if site.certificate != nil, let color = site.judgement.severity.color {
@@ -117,9 +115,8 @@ struct SitesPage {
         return #"""
             <tr data-domain="\#(site.domain)" data-state="\#(site.site.state.rawValue)" \#
             data-severity="\#((worst?.severity ?? .ok).word)"><th scope="row">\#
-            <a href="\#(frame.link("sites/\(SiteName.segment(site.domain))"))">\#(site.domain)</a></th><td>\#
-            <span class="state" data-state="\#(worst?.severity.color ?? site.site.state.rawValue)"\#(title)>\#
-            \#(site.site.state.words)</span></td><td class="number">\#(certificate)</td><td>\#(fetch ?? "–")</td><td>\#
+            \#(frame.link(toSite: site.domain))</th><td><span class="state" data-state="\#(site.site.state.rawValue)">\#
+            \#(site.site.state.words)</span></td><td>\#(problem)</td><td class="number">\#(certificate)</td><td>\#(fetch ?? "–")</td><td>\#
             \#(Self.findings(site.errors, site.warnings))</td><td class="number">\#(version ?? "–")</td></tr>
 
             """#
@@ -141,10 +138,11 @@ struct SitesPage {
         var parts: [String] = []
         if !query.text.isEmpty { parts.append("q=\(PercentEncoding.encoded(query.text))") }
         if let state = query.state { parts.append("state=\(state.rawValue)") }
+        if let problem = query.problem { parts.append("problem=\(problem.rawValue)") }
         if query.sort != .domain { parts.append("sort=\(query.sort.rawValue)") }
         if query.order != .asc { parts.append("order=\(query.order.rawValue)") }
         if query.offset > 0 { parts.append("offset=\(query.offset)") }
-        return frame.link("") + (parts.isEmpty ? "" : "?" + parts.joined(separator: "&"))
+        return frame.link("sites") + (parts.isEmpty ? "" : "?" + parts.joined(separator: "&"))
     }
 }
 

@@ -31,7 +31,9 @@ package struct ConsoleRequest: Sendable {
     package var prefersPage: Bool { accept?.lowercased().contains("text/html") ?? false }
 
     /// Whether the path is one of the console or its API, existing or not.
-    package var isForConsole: Bool { path.hasPrefix("console/") || path.hasPrefix("api/") }
+    package var isForConsole: Bool {
+        path == "console" || path.hasPrefix("console/") || path.hasPrefix("api/")
+    }
 
     /// Takes from a head what the rules of the console need.
     ///

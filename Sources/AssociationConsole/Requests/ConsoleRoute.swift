@@ -7,8 +7,9 @@ package enum ConsoleRoute: Equatable, Sendable {
     case api(Endpoint)
 
     package enum Page: Equatable, Sendable {
-        /// The sites of a server, or the files of `aasa console`.
+        /// The health of a server, or the files of `aasa console`.
         case overview
+        case sites
         /// A site by its domain, as it was written.
         case site(String)
         /// A file by its number, from 1.
@@ -40,6 +41,7 @@ package enum ConsoleRoute: Equatable, Sendable {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         switch parts.first {
         case "" where isServer && path.isEmpty: self = .page(.overview)
+        case "console" where parts.count == 1: self = .page(.overview)
         case "console":
             guard let page = Self.page(parts.dropFirst(), isServer) else { return nil }
             self = page
@@ -54,7 +56,7 @@ package enum ConsoleRoute: Equatable, Sendable {
 
     private static let pages: [String: Page] = ["": .overview, "playground": .playground, "rules": .rules]
     private static let serverPages: [String: Page] = [
-        "certificates": .certificates, "doctor": .doctor, "metrics": .metrics,
+        "sites": .sites, "certificates": .certificates, "doctor": .doctor, "metrics": .metrics,
     ]
     private static let endpoints: [String: Endpoint] = [
         "validate": .validate, "route": .route, "diff": .diff, "fix": .fix,

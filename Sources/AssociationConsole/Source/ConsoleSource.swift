@@ -1,3 +1,4 @@
+internal import AssociationLint
 package import Diagnostics
 package import ServiceHealth
 package import SystemSupport
@@ -103,24 +104,54 @@ package struct ConsoleDocument: Sendable {
     }
 }
 
-/// The files of one site.
-package struct SiteDocuments: Sendable {
-    /// The association file that is served; nil if there never was a good one.
-    package var served: ConsoleDocument?
-    /// The present association file, if it is not the one that is served.
-    package var rejected: ConsoleDocument?
-    /// The `assetlinks.json` that is served.
-    package var assetLinks: [UInt8]?
-
-    package init(served: ConsoleDocument? = nil, rejected: ConsoleDocument? = nil, assetLinks: [UInt8]? = nil) {
-        (self.served, self.rejected, self.assetLinks) = (served, rejected, assetLinks)
+/// A file of a site in the versions that there are of it.
+package struct SiteFileDocuments: Sendable {
+    /// A version of a file, as links to it name it.
+    enum Version: String, CaseIterable {
+        case served, rejected
     }
 
-    /// Whether a file is rejected whose text is here.
-    var hasRejectedText: Bool { rejected?.bytes.isEmpty == false }
+    /// As in paths.
+    package let name: String
+    /// The version that is served; nil if there never was a good one.
+    package let served: ConsoleDocument?
+    /// The present version, if it is not the one that is served.
+    package let rejected: ConsoleDocument?
 
-    /// The file to work on: the rejected one, as far as its text is here.
-    var editable: ConsoleDocument? { hasRejectedText ? rejected : served }
+    package init(_ name: String, served: ConsoleDocument? = nil, rejected: ConsoleDocument? = nil) {
+        (self.name, self.served, self.rejected) = (name, served, rejected)
+    }
+
+    subscript(version: Version) -> ConsoleDocument? {
+        switch version {
+        case .served: served
+        case .rejected: rejected
+        }
+    }
+
+    /// The versions that the playground can open: those of the files that decide links, as far as their texts are here.
+    var playable: [Version] {
+        switch FileKind(path: name) {
+        case .association, .assetLinks: Version.allCases.filter { self[$0]?.bytes.isEmpty == false }
+        default: []
+        }
+    }
+}
+
+/// The files of one site.
+package struct SiteDocuments: Sendable {
+    /// The association file first, if the site has one.
+    package let files: [SiteFileDocuments]
+
+    package init(_ files: [SiteFileDocuments]) { self.files = files }
+
+    /// The association file; nil if the site has none.
+    var association: SiteFileDocuments? { self[SiteState.File.association] }
+
+    /// The `assetlinks.json`; nil if the site has none.
+    var assetLinks: SiteFileDocuments? { files.first { FileKind(path: $0.name) == .assetLinks } }
+
+    subscript(name: String) -> SiteFileDocuments? { files.first { $0.name == name } }
 }
 
 /// All about one site.
@@ -147,14 +178,19 @@ package struct ConsoleVersion: Sendable {
     /// In seconds since 1970.
     package let publishedAt: Int64
     package let publishedBy: String
+    /// What the publisher has said about it; nil if that is nothing.
+    package let message: String?
     /// Findings; nil if nobody counted them.
     package let errors: Int?
     package let warnings: Int?
 
-    package init(number: Int64, publishedAt: Int64, publishedBy: String, errors: Int?, warnings: Int?) {
+    package init(
+        number: Int64, publishedAt: Int64, publishedBy: String, message: String?, errors: Int?, warnings: Int?
+    ) {
         self.number = number
         self.publishedAt = publishedAt
         self.publishedBy = publishedBy
+        self.message = message
         self.errors = errors
         self.warnings = warnings
     }

@@ -13,7 +13,7 @@ struct AdminResponder {
         /sites    the sites, as JSON; only those of ?domain=www.example.com or ?state=no-certificate
         /route    which apps a URL opens, and why, as JSON; for example \(RouteEndpoint.example)
         /metrics  for Prometheus
-        /console/ pages for a browser: sites, certificates, a playground
+        /console/ pages for a browser: health, sites, certificates, a playground
         /api/v1/status  what is wrong, as JSON, which 'aasa status' shows
         """
     private static let notFound = ConsoleAnswer.text("not found; / lists all paths", .notFound)
@@ -27,7 +27,7 @@ struct AdminResponder {
 
     /// Whether the console answers a request.
     func isForConsole(_ request: ConsoleRequest) -> Bool {
-        // A person with a browser wants to see the sites, and a program the paths.
+        // A person with a browser wants to see what is wrong, and a program the paths.
         guard request.isForConsole || request.path.isEmpty && request.prefersPage else { return false }
         // Its switch is about people, and 'aasa status' is for programs, too.
         let isStatus = ConsoleRoute(path: request.path, isServer: true) == .api(.status)

@@ -118,7 +118,7 @@ extension LinkServer: AdminSource {
 
     package func siteDocuments(of domain: String) -> SiteDocuments? {
         let features = consoleFeatures
-        return snapshot.documents(of: domain) { features.storedFile?(domain, $0) }
+        return snapshot.documents(of: domain) { features.storedFile?(domain, $0, $1) }
     }
 
     package var configuration: ServerConfiguration { snapshot.configuration }

@@ -95,6 +95,7 @@ package struct MetricsDocument {
         var requests = PrometheusMetric("aasa_requests_total", .counter, "Requests answered.")
         for status in Status.allCases { requests.add(["code": status.code], .request(status), loops) }
         requests.add(["code": RedirectResponse.code], .redirects, loops)
+        for status in LinkStatus.redirects { requests.add(["code": "\(status.rawValue)"], .request(status), loops) }
         var open = PrometheusMetric("aasa_connections", .gauge, "Open connections.")
         open.add([:], Int64(loops.connections))
         var connections = PrometheusMetric("aasa_connections_total", .counter, "Connections accepted.")

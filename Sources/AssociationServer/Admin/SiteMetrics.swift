@@ -14,12 +14,14 @@ struct SiteMetrics {
         }
     }
 
-    /// More bytes than the series of one site have: about 60 of them, with names of 255 bytes.
+    /// More bytes than the series of one site have: about 70 of them, with names of 255 bytes.
     private static let maxSite = 32_768
 
     private let loops: LoopReport
     private var requests = PrometheusMetric(
         "aasa_site_requests_total", .counter, "Requests answered for a site.")
+    private var links = PrometheusMetric(
+        "aasa_link_answers_total", .counter, "Requests answered by the links and pages of a site.")
     private var states = PrometheusMetric(
         "aasa_site_state", .gauge,
         "1 for the state that a site is in: published, stale (an earlier file is served), refused, no-certificate.")
@@ -46,7 +48,9 @@ struct SiteMetrics {
         }
     }
 
-    var all: [PrometheusMetric] { [requests, states, severity, files, certificates, fetches, lastFetch, doctor] }
+    var all: [PrometheusMetric] {
+        [requests, links, states, severity, files, certificates, fetches, lastFetch, doctor]
+    }
 
     private mutating func add(_ site: SiteFacts, _ worst: HealthSeverity, _ label: PrometheusLabels) {
         severity.addUnique(label, Int64(worst.rawValue))
@@ -67,7 +71,20 @@ struct SiteMetrics {
         }
         let redirects = loops.redirects(site: site.site.number)
         if redirects > 0 { requests.addUnique(label.with("code", RedirectResponse.code), Int64(clamping: redirects)) }
+        addLinks(site, label)
         addFetches(loops.fetches(site: site.site.number), label)
+    }
+
+    private mutating func addLinks(_ site: SiteFacts, _ label: PrometheusLabels) {
+        for status in LinkStatus.redirects {
+            let count = loops.count(site: site.site.number, status)
+            if count > 0 { requests.addUnique(label.with("code", "\(status.rawValue)"), Int64(clamping: count)) }
+        }
+        for kind in LinkAnswerKind.allCases {
+            let count = loops.count(site: site.site.number, kind)
+            guard count > 0 || kind == .page && site.site[SiteState.File.links]?.served != nil else { continue }
+            links.addUnique(label.with("kind", kind.rawValue), Int64(clamping: count))
+        }
     }
 
     private mutating func addFetches(_ all: AppleFetches, _ label: PrometheusLabels) {

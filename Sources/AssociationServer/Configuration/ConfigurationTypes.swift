@@ -312,6 +312,8 @@ extension ConfigurationType where Value == [ServerConfiguration.WellKnownFile] {
         case "": return "expected the name of a file"
         case SiteFile.association.name:
             return "it is always served, as \(assetLinksType), and need not be listed here"
+        case SiteFile.links.name:
+            return "it has the links and pages of a site, which are answered and not served; expected another name"
         default: break
         }
         if name.contains("/") { return "expected the name of a file in the folder of a site, without a '/'" }

@@ -25,6 +25,8 @@ public struct ServerConfiguration: Equatable, Sendable {
         public var storeBytes: Int?
         /// The largest file that is published, in bytes: at most 1 MiB, whatever it says.
         public var fileBytes = FileSizes.published
+        /// The largest `links.json` that is used, in bytes.
+        public var linksBytes = 8 << 20
 
         public init() {}
 
@@ -82,6 +84,15 @@ public struct ServerConfiguration: Equatable, Sendable {
         case json
     }
 
+    /// What the access log has of the address of a request that links and pages answer.
+    public enum LinkAddresses: String, Equatable, Sendable, CaseIterable {
+        /// The network: the first 24 bits of an IPv4 address, 48 of an IPv6 address.
+        case prefix
+        case full
+        /// Nothing.
+        case none
+    }
+
     /// The sites that have series of their own in `/metrics`.
     public enum MetricSites: String, Equatable, Sendable, CaseIterable {
         /// Those with which something is not right.
@@ -103,6 +114,8 @@ public struct ServerConfiguration: Equatable, Sendable {
         /// Messages below it are not written.
         public var level = LogLevel.info
         public var messages = MessageFormat.text
+        /// What the access log has of the addresses of people who open links.
+        public var linkAddresses = LinkAddresses.prefix
 
         public init() {}
     }
@@ -145,6 +158,8 @@ public struct ServerConfiguration: Equatable, Sendable {
     /// Further files that are served below `/.well-known/`, where a site has them, with their content types, in the
     /// order of their names. `assetlinks.json` is always one of them.
     public var wellKnown: [WellKnownFile] = []
+    /// Whether `links.json` of a site is read, and other paths than those of files are answered by it.
+    public var pages = true
     public var limits = Limits()
     public var timeouts = Timeouts()
     /// Whether a refused site or certificate at start, or a site without a certificate, is an error.
@@ -281,6 +296,9 @@ public struct ServerConfiguration: Equatable, Sendable {
             higher value changes nothing; the content of an association file must not exceed Apple's limit of 131,072.
             """),
         ConfigurationKey(
+            "limits.linksBytes", \.limits.linksBytes, .integer(1...67_108_864), example: "1048576",
+            "The size of the largest `links.json` that is used, in bytes."),
+        ConfigurationKey(
             "timeouts.handshake", \.timeouts.handshake, .seconds, example: "0.5",
             "Time from accepting a connection to the end of the TLS handshake."),
         ConfigurationKey(
@@ -312,6 +330,12 @@ public struct ServerConfiguration: Equatable, Sendable {
             "log.messages", \.log.messages, .choice, example: #""json""#,
             "The format of the messages on standard error."),
         ConfigurationKey(
+            "log.linkAddresses", \.log.linkAddresses, .choice, example: #""none""#,
+            """
+            What the access log has of the addresses of people who open links: `"prefix"` is the first 24 bits of an IPv4 \
+            address and 48 of an IPv6 address, `"full"` all of it, `"none"` a zero address.
+            """),
+        ConfigurationKey(
             "tls.minimumVersion", \.minimumTLSVersion, .choice, example: #""1.3""#, "The oldest TLS version."),
         ConfigurationKey(
             "http2", \.http2, .boolean, example: "false",
@@ -324,6 +348,12 @@ public struct ServerConfiguration: Equatable, Sendable {
             """
             Further files that sites may have under `/.well-known/`, with their content types: \
             `{"security.txt": "text/plain; charset=utf-8"}`.
+            """),
+        ConfigurationKey(
+            "pages", \.pages, .boolean, example: "false",
+            """
+            Whether a site's `links.json` is read: its links and pages answer all paths that have no file. Otherwise these \
+            are answered with 404.
             """),
         ConfigurationKey(reserved: "gzip", "Reserved."),
     ]

@@ -44,7 +44,9 @@ struct Connection: ~Copyable {
     /// The rest of a body that did not fit.
     var unwritten: UnsafeRawBufferPointer = .init(start: nil, count: 0)
     /// Keeps the memory of `unwritten`.
-    var unwrittenFile: Unmanaged<PublishedFile>?
+    var unwrittenOwner: Unmanaged<AnyObject>?
+    /// The bytes that nobody but this connection may be keeping.
+    var unwrittenBytes = 0
     /// The bytes that it was counted to hold; above 0 it is in a list of the loop's `HoldingConnections`.
     var held = 0
     /// Whether that list is the one of those that rest.
@@ -84,8 +86,9 @@ struct Connection: ~Copyable {
 
     mutating func releaseBody() {
         unwritten = UnsafeRawBufferPointer(start: nil, count: 0)
-        unwrittenFile?.release()
-        unwrittenFile = nil
+        unwrittenOwner?.release()
+        unwrittenOwner = nil
+        unwrittenBytes = 0
     }
 }
 

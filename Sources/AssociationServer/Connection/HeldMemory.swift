@@ -78,7 +78,7 @@ extension Worker {
     @inline(__always)
     private func currentlyHeld(by connection: Pointer) -> Int {
         var bytes = connection.pointee.unread.allocated &+ connection.pointee.unprocessed.allocated
-        bytes &+= connection.pointee.unsent.allocated
+        bytes &+= connection.pointee.unsent.allocated &+ connection.pointee.unwrittenBytes
         if connection.pointee.streams != nil { bytes &+= connection.pointee.streams?.heldBytes ?? 0 }
         if case .handshake = connection.pointee.state.phase, connection.pointee.identity == nil,
             !connection.pointee.isChallenge

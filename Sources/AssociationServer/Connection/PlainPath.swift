@@ -1,10 +1,11 @@
 internal import DomainNames
 package import HTTP1
 
-/// The kind of a path on a plain listener (docs/spec/deploy.md, A5).
+/// The kind of a path that is not known to be that of a file (docs/spec/deploy.md, A5, and server.md, section 2).
 ///
 /// The types keep redirects away from association files. An `AssociationPath` is answered with a `PreparedResponse`,
-/// whose `Status` has no redirect. A `RedirectResponse` is made of an `OtherPath`, and only this file makes those.
+/// whose `Status` has no redirect. A `RedirectResponse` and a `LinkQuestion`, whose answer may be one, are made of an
+/// `OtherPath`, and only this file makes those.
 package enum PlainPath: BitwiseCopyable {
     case association(AssociationPath)
     /// Below `/.well-known/acme-challenge/`.
@@ -48,6 +49,34 @@ package enum AssociationPath: BitwiseCopyable {
 package struct OtherPath: BitwiseCopyable {
     /// Path and query, as they were sent.
     fileprivate let target: RequestHead.Slice
+}
+
+/// A request that the links and pages of a site answer.
+///
+/// It borrows the memory of its host and of the table of sites.
+package struct LinkQuestion: BitwiseCopyable {
+    /// Path and query, as they were sent.
+    let target: RequestHead.Slice
+    let links: Unmanaged<SiteLinks>
+    let host: HostKey
+    /// The number of the site that was asked.
+    package let site: Int32
+    /// `false` for HEAD.
+    package let sendsBody: Bool
+    package let connection: PreparedResponse.ConnectionField
+
+    var closes: Bool { if case .close = connection { true } else { false } }
+
+    /// - Returns: `nil` for a host with other characters than names of hosts have; a wildcard covers those, too.
+    init?(
+        _ path: OtherPath, links: Unmanaged<SiteLinks>, host: HostKey, site: Int32, sendsBody: Bool,
+        connection: PreparedResponse.ConnectionField
+    ) {
+        guard host.isName else { return nil }
+        target = path.target
+        (self.links, self.host, self.site) = (links, host, site)
+        (self.sendsBody, self.connection) = (sendsBody, connection)
+    }
 }
 
 /// A redirect to the same target in HTTPS.
@@ -95,16 +124,7 @@ package struct RedirectResponse: BitwiseCopyable {
         self.site = site
         self.sendsBody = sendsBody
         self.connection = connection
-        for byte in self.host where !Self.isNameCharacter(byte) { return nil }
-    }
-
-    private static func isNameCharacter(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
-            UInt8(ascii: "."), UInt8(ascii: "_"):
-            true
-        default: false
-        }
+        guard host.isName else { return nil }
     }
 
     /// Writes head and body.

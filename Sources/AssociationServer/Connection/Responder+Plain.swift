@@ -10,6 +10,8 @@ extension Responder {
         /// A load balancer asks how the server is; `reply(to:in:isGood:_:)` is the answer, which is not logged.
         case health(HealthQuestion)
         case redirect(RedirectResponse)
+        /// The links and pages of the site answer.
+        case links(LinkQuestion)
     }
 
     /// The circumstances that the answer to a request depends on besides its sites.
@@ -92,12 +94,14 @@ extension Responder {
                 self.reply(to: head, association(path, of: site, head, span, now), mustClose: mustClose))
         case .acmeChallenge, .reserved: return reply(standard.notFound, number)
         case .other(let path):
-            guard context.redirects, case .http? = context.origin.scheme(of: head, in: span, context.forwarding),
+            if context.redirects, case .http? = context.origin.scheme(of: head, in: span, context.forwarding) {
                 let redirect = RedirectResponse(
                     path, host: host, in: bytes, site: number, sendsBody: sendsBody(head),
                     connection: connection(head, closes: mustClose))
-            else { return reply(standard.notFound, number) }
-            return .redirect(redirect)
+                return redirect.map { .redirect($0) } ?? reply(standard.notFound, number)
+            }
+            let question = question(head, path, host, site, mustClose: mustClose)
+            return question.map { .links($0) } ?? reply(standard.notFound, number)
         }
     }
 

@@ -20,6 +20,13 @@ package struct Responder: BitwiseCopyable {
         package var closes: Bool { if case .close = connection { true } else { false } }
     }
 
+    /// The answer to a request over HTTPS.
+    package enum Answer: BitwiseCopyable {
+        case reply(Reply)
+        /// Other paths than those of association files: the links and pages of the site answer.
+        case links(LinkQuestion)
+    }
+
     let standard: StandardResponses.View
 
     package init(standard: StandardResponses.View) { self.standard = standard }
@@ -32,12 +39,42 @@ package struct Responder: BitwiseCopyable {
     ///   - scratch: `HostKey.scratchCount` bytes.
     ///   - now: seconds since 1970.
     ///   - mustClose: whether this is to be the connection's last answer in any case.
-    package func reply(
+    package func answer(
         to head: RequestHead, in bytes: Span<UInt8>, sites: SiteTable.View, covered: HostTable.View,
         serverName: HostKey?, scratch: UnsafeMutablePointer<UInt8>, now: Int64, mustClose: Bool
-    ) -> Reply {
-        let choice = choose(head, bytes, sites, covered, serverName, scratch, now)
-        return reply(to: head, choice, mustClose: mustClose || head.announcesBody)
+    ) -> Answer {
+        let mustClose = mustClose || head.announcesBody
+        switch choose(head, bytes, sites, covered, serverName, scratch, now) {
+        case .found(let choice): return .reply(reply(to: head, choice, mustClose: mustClose))
+        case .missed(let host, let site):
+            guard let question = question(head, bytes, sites, host, site, mustClose: mustClose) else {
+                let choice = Choice(response: standard.notFound, site: site.pointee.number)
+                return .reply(reply(to: head, choice, mustClose: mustClose))
+            }
+            return .links(question)
+        }
+    }
+
+    /// The question to the links and pages of a site; nil where it has none, and for association files and what is near
+    /// them.
+    @inline(never)
+    private func question(
+        _ head: RequestHead, _ bytes: Span<UInt8>, _ sites: SiteTable.View, _ host: HostKey,
+        _ site: UnsafePointer<SiteTable.Entry>, mustClose: Bool
+    ) -> LinkQuestion? {
+        guard site.pointee.links != nil, case .other(let path) = PlainPath(head, in: bytes, sites) else { return nil }
+        return question(head, path, host, site, mustClose: mustClose)
+    }
+
+    func question(
+        _ head: RequestHead, _ path: OtherPath, _ host: HostKey, _ site: UnsafePointer<SiteTable.Entry>,
+        mustClose: Bool
+    ) -> LinkQuestion? {
+        site.pointee.links.flatMap {
+            LinkQuestion(
+                path, links: $0, host: host, site: site.pointee.number, sendsBody: sendsBody(head),
+                connection: connection(head, closes: mustClose))
+        }
     }
 
     @inline(__always)
@@ -74,33 +111,39 @@ package struct Responder: BitwiseCopyable {
         var site = Responder.noSite
     }
 
+    private enum Decision: BitwiseCopyable {
+        case found(Choice)
+        /// The path is not that of a file.
+        case missed(HostKey, UnsafePointer<SiteTable.Entry>)
+    }
+
+    @inline(__always)
     private func choose(
         _ head: RequestHead, _ bytes: Span<UInt8>, _ sites: SiteTable.View, _ covered: HostTable.View,
         _ serverName: HostKey?, _ scratch: UnsafeMutablePointer<UInt8>, _ now: Int64
-    ) -> Choice {
+    ) -> Decision {
         if case .other = head.method {
             let site = site(head, bytes, sites, covered, serverName, scratch)
-            return Choice(response: standard.methodNotAllowed, site: site)
+            return .found(Choice(response: standard.methodNotAllowed, site: site))
         }
         switch head.target {
-        case .unsupported, .absoluteInClear: return Choice(response: standard.badRequest)
+        case .unsupported, .absoluteInClear: return .found(Choice(response: standard.badRequest))
         case .origin, .absolute: break
         }
         if head.hasUnknownExpectation {
             let site = site(head, bytes, sites, covered, serverName, scratch)
-            return Choice(response: standard.expectationFailed, site: site)
+            return .found(Choice(response: standard.expectationFailed, site: site))
         }
-        guard let host = host(head, bytes, scratch) ?? serverName else { return Choice(response: standard.badRequest) }
-        if !covered.contains(host) { return Choice(response: standard.misdirectedRequest) }
-        guard let site = sites.find(host) else { return Choice(response: standard.notFound) }
-        let number = site.pointee.number
+        guard let host = host(head, bytes, scratch) ?? serverName else {
+            return .found(Choice(response: standard.badRequest))
+        }
+        if !covered.contains(host) { return .found(Choice(response: standard.misdirectedRequest)) }
+        guard let site = sites.find(host) else { return .found(Choice(response: standard.notFound)) }
         if head.isExpectedLine || Self.isAssociation(head.path, bytes) {
-            return association(.apple, of: site, head, bytes, now)
+            return .found(association(.apple, of: site, head, bytes, now))
         }
-        guard let index = sites.paths.find(head.path, in: bytes) else {
-            return Choice(response: standard.notFound, site: number)
-        }
-        return association(.wellKnown(index), of: site, head, bytes, now)
+        guard let index = sites.paths.find(head.path, in: bytes) else { return .missed(host, site) }
+        return .found(association(.wellKnown(index), of: site, head, bytes, now))
     }
 
     /// The answer of a site for the path of an association file, over HTTPS or not.

@@ -63,10 +63,11 @@ extension Worker {
         counters.countFetch(site: Int(reply.site), agent, userAgent, reply.response.status, at: time.wallSeconds)
     }
 
+    /// - Parameter addresses: what it has of the client's address; nil for an answer that no link has given.
     @inline(__always)
-    private func write(
+    func write(
         _ status: UInt16, _ bodyCount: Int, _ site: Int32, _ head: RequestHead?, _ bytes: UnsafeBufferPointer<UInt8>,
-        _ event: EventScratch, to log: AccessLogBuffer
+        _ event: EventScratch, to log: AccessLogBuffer, addresses: ServerConfiguration.LinkAddresses? = nil
     ) {
         let connection = event.connection
         var entry = AccessLogEntry(
@@ -90,6 +91,7 @@ extension Worker {
                 : AccessLogEntry.Text(connection.pointee.serverName.buffer)
             entry.userAgent = AccessLogEntry.Text(head.userAgent, in: bytes)
         }
+        if let addresses { entry.hideVisitor(addresses) }
         log.append(entry)
     }
 }

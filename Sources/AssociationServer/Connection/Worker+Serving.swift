@@ -174,28 +174,43 @@ extension Worker {
         guard let covered = connection.pointee.covered else {
             return respondInClear(to: head, in: bytes, mustClose: mustClose, &event)
         }
-        let reply =
-            head.host.count > 0
-            ? responder.reply(
-                to: head, in: bytes.span, sites: sites, covered: covered, serverName: nil, scratch: buffers.host,
-                now: event.time.wallSeconds, mustClose: mustClose)
-            : replyWithoutHost(to: head, in: bytes.span, covered, mustClose: mustClose, event)
-        record(reply, to: head, in: bytes, event)
-        return enqueue(reply, &event)
+        guard head.host.count > 0 else {
+            return respondWithoutHost(to: head, in: bytes, covered, mustClose: mustClose, &event)
+        }
+        let answer = responder.answer(
+            to: head, in: bytes.span, sites: sites, covered: covered, serverName: nil, scratch: buffers.host,
+            now: event.time.wallSeconds, mustClose: mustClose)
+        return send(answer, to: head, in: bytes, &event)
+    }
+
+    @inline(__always)
+    private func send(
+        _ answer: Responder.Answer, to head: RequestHead, in bytes: UnsafeBufferPointer<UInt8>,
+        _ event: inout EventScratch
+    ) -> ConnectionState.Action {
+        switch answer {
+        case .reply(let reply):
+            record(reply, to: head, in: bytes, event)
+            return enqueue(reply, &event)
+        case .links(let question): return respond(by: question, to: head, in: bytes, &event)
+        }
     }
 
     /// The answer to a request that names no host: the server name of the handshake counts, or the default site.
     @inline(never)
-    func replyWithoutHost(
-        to head: RequestHead, in bytes: Span<UInt8>, _ covered: HostTable.View, mustClose: Bool, _ event: EventScratch
-    ) -> Responder.Reply {
+    private func respondWithoutHost(
+        to head: RequestHead, in bytes: UnsafeBufferPointer<UInt8>, _ covered: HostTable.View, mustClose: Bool,
+        _ event: inout EventScratch
+    ) -> ConnectionState.Action {
         let named = event.connection.pointee.serverName.buffer
         let name = named.isEmpty ? settings.defaultSite : Array(named)
-        return name.withUnsafeBufferPointer {
-            responder.reply(
-                to: head, in: bytes, sites: sites, covered: covered, serverName: HostKey($0, scratch: buffers.host),
-                scratch: buffers.host, now: event.time.wallSeconds, mustClose: mustClose)
+        let answer = name.withUnsafeBufferPointer {
+            responder.answer(
+                to: head, in: bytes.span, sites: sites, covered: covered,
+                serverName: HostKey($0, scratch: buffers.host), scratch: buffers.host, now: event.time.wallSeconds,
+                mustClose: mustClose)
         }
+        return send(answer, to: head, in: bytes, &event)
     }
 
     /// Answers a request on a connection without a certificate.
@@ -233,6 +248,7 @@ extension Worker {
             record(redirect, to: head, in: bytes, event)
             event.pendingCount += redirect.write(to: buffers.pending + event.pendingCount, date: date)
             return connection.pointee.state.answered(isLast: redirect.closes, isWhole: true)
+        case .links(let question): return respond(by: question, to: head, in: bytes, &event)
         }
     }
 
@@ -264,21 +280,34 @@ extension Worker {
 
     /// Writes an answer, after those that are pending already.
     private func enqueue(_ reply: Responder.Reply, _ event: inout EventScratch) -> ConnectionState.Action {
+        let isWhole = write(
+            reply.response.message, sendsBody: reply.sendsBody, reply.connection, &event,
+            owner: reply.file.map { UnsafeRawPointer($0.toOpaque()) })
+        return event.connection.pointee.state.answered(isLast: reply.closes, isWhole: isWhole)
+    }
+
+    /// Writes an answer, as far as there is room for its body.
+    ///
+    /// - Parameter owner: an object that keeps its memory; nil if that lives as long as the server.
+    /// - Returns: whether that is all of it.
+    @inline(__always)
+    func write(
+        _ message: PreparedMessage, sendsBody: Bool, _ field: PreparedResponse.ConnectionField,
+        _ event: inout EventScratch, owner: UnsafeRawPointer?
+    ) -> Bool {
         let connection = event.connection
-        event.pendingCount += reply.response.writeHead(
-            to: buffers.pending + event.pendingCount, date: date, connection: reply.connection)
-        guard reply.sendsBody, reply.response.bodyCount > 0 else {
-            return connection.pointee.state.answered(isLast: reply.closes, isWhole: true)
-        }
-        let body = reply.response.body
+        event.pendingCount += message.writeHead(
+            to: buffers.pending + event.pendingCount, date: date, connection: field)
+        guard sendsBody, message.bodyCount > 0 else { return true }
+        let body = message.body
         let fitting = min(body.count, LoopBuffers.pendingCapacity - event.pendingCount)
         UnsafeMutableRawBufferPointer(start: buffers.pending + event.pendingCount, count: fitting)
             .copyMemory(from: UnsafeRawBufferPointer(rebasing: body[..<fitting]))
         event.pendingCount += fitting
         if fitting < body.count {
             connection.pointee.unwritten = UnsafeRawBufferPointer(rebasing: body[fitting...])
-            connection.pointee.unwrittenFile = reply.file?.retain()
+            connection.pointee.unwrittenOwner = owner.map { Unmanaged<AnyObject>.fromOpaque($0).retain() }
         }
-        return connection.pointee.state.answered(isLast: reply.closes, isWhole: fitting == body.count)
+        return fitting == body.count
     }
 }

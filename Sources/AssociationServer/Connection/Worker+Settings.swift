@@ -29,6 +29,8 @@ extension Worker {
         let forwardedHeader: ForwardedFields.Family
         /// Whether plain listeners redirect to HTTPS what is not an association file.
         let plainRedirect: Bool
+        /// What the access log has of the addresses of people who open links.
+        let linkAddresses: ServerConfiguration.LinkAddresses
 
         /// - Parameters:
         ///   - mostConnections: what the process can hold.
@@ -47,6 +49,7 @@ extension Worker {
             trustedProxies = configuration.trustedProxies
             forwardedHeader = configuration.forwardedHeader
             plainRedirect = configuration.plainRedirect
+            linkAddresses = configuration.log.linkAddresses
         }
     }
 }

@@ -68,11 +68,15 @@ extension Worker {
         guard let bytes = connection.pointee.streams?.head, let covered = connection.pointee.covered else {
             return refuseOnStream(.badRequest, event)
         }
-        let reply = responder.reply(
+        let answer = responder.answer(
             to: head, in: bytes.span, sites: sites, covered: covered, serverName: nil, scratch: buffers.host,
             now: event.time.wallSeconds, mustClose: false)
-        record(reply, to: head, in: bytes, event)
-        return answerOnStream(reply, event)
+        switch answer {
+        case .reply(let reply):
+            record(reply, to: head, in: bytes, event)
+            return answerOnStream(reply, event)
+        case .links(let question): return respondOnStream(by: question, to: head, in: bytes, event)
+        }
     }
 
     func refuseOnStream(_ status: Status, _ event: EventScratch) -> ConnectionState.Action {
@@ -87,7 +91,7 @@ extension Worker {
     private func answerOnStream(_ reply: Responder.Reply, _ event: EventScratch) -> ConnectionState.Action {
         let connection = event.connection
         connection.pointee.streams?.answer(
-            reply.response, sendsBody: reply.sendsBody, date: date,
+            reply.response.message, sendsBody: reply.sendsBody, date: date,
             owner: reply.file.map { UnsafeRawPointer($0.toOpaque()) })
         return connection.pointee.state.streamAnswered(limit: settings.requestsPerConnection, at: event.time.now)
     }

@@ -54,6 +54,8 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
     let responder: Responder
     let loop: EventLoop
     let buffers = LoopBuffers()
+    /// The answers by links and pages.
+    var links = LinkAnswers()
     /// The memory of HTTP/2 sessions, from when it is first spoken.
     private(set) var streamBuffers: UnsafeMutablePointer<StreamBuffers>?
     /// The open connections that speak HTTP/2.
@@ -127,6 +129,7 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
     /// it uses, and the file whose body it has not written out yet.
     func use(_ snapshot: ServerSnapshot, _ settings: Settings) {
         if settings.trustedProxies != self.settings.trustedProxies { trust(settings.trustedProxies) }
+        if snapshot.sites !== self.snapshot.sites { links.forget() }
         let namesBefore = self.snapshot.sites.names
         self.snapshot = snapshot
         self.settings = settings

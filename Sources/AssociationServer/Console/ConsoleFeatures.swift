@@ -8,8 +8,8 @@ package struct ConsoleFeatures: Sendable {
     package var doctor: (@Sendable (_ domain: String, DoctorConfiguration) -> String)?
     /// The versions of a site's association file in the store; `nil` without a store.
     package var versions: (@Sendable (_ domain: String) -> ConsoleVersions)?
-    /// The bytes of a version of a site's association file in the store; `nil` if they cannot be had.
-    package var storedFile: (@Sendable (_ domain: String, _ version: Int64) -> [UInt8]?)?
+    /// The bytes of a version of a site's file in the store; `nil` if they cannot be had.
+    package var storedFile: (@Sendable (_ domain: String, _ name: String, _ version: Int64) -> [UInt8]?)?
 
     package init() {}
 }

@@ -13,44 +13,51 @@ extension ServerSnapshot {
     ///
     /// - Parameters:
     ///   - domain: `example.com`, or `*.example.com` for a wildcard.
-    ///   - storedFile: the bytes of a version in the store.
+    ///   - storedFile: the bytes of a version in the store; `nil` if they cannot be had.
     /// - Returns: `nil` if there is no such site.
-    func documents(of domain: String, storedFile: (_ version: Int64) -> [UInt8]?) -> SiteDocuments? {
+    func documents(
+        of domain: String, storedFile: (_ name: String, _ version: Int64) -> [UInt8]?
+    ) -> SiteDocuments? {
         guard let site = loadedSites.first(where: { $0.domain == domain }) else { return nil }
-        var documents = SiteDocuments()
-        let links = site.files.first { $0.name == SiteFile.assetLinks.name }
-        documents.assetLinks = links?.file?.bytes
-        guard let file = site.association else { return documents }
         let folder = "\(configuration.sites)/\(Domain(domain)?.folderName ?? domain)"
-        let path = configuration.store.isOn ? file.name : "\(folder)/\(file.name)"
         let limit = configuration.limits.publishedBytes
         var checker = FileChecker(limit: limit, rules: rules)
-        let linter =
-            if let lint = file.basis.stored?.lint {
-                checker.linter(forFileAt: path, configuredBy: lint, at: LintConfiguration.fileName)
-            } else {
-                configuration.store.isOn ? checker.linter : checker.linter(forFileAt: path)
-            }
-        func document(_ bytes: [UInt8], sha256: String? = nil) -> ConsoleDocument {
-            let report = checker.judge(bytes, as: .association, path: path, by: linter).report
-            let hasKey = report.diagnostics.contains { $0.is(.privateKey) }
-            return ConsoleDocument(
-                // A key is shown to nobody, whatever file it is in.
-                bytes: hasKey ? [] : bytes, sha256: sha256 ?? Hexadecimal.text(SHA256Digest.hash(bytes)), report: report
-            )
-        }
-        if let served = file.file { documents.served = document(served.bytes, sha256: served.digest) }
-        if file.isRefused {
-            let bytes: [UInt8]? =
-                if let stored = file.basis.stored {
-                    storedFile(stored.version)
-                } else {
-                    try? SiteFileAccess(configuration).readSettled(file.name, in: folder, limit: limit).bytes
+        // A store that does not answer is not asked again: each question would wait as long.
+        var storeAnswers = true
+        return SiteDocuments(
+            site.files.map { file in
+                let path = configuration.store.isOn ? file.name : "\(folder)/\(file.name)"
+                let linter =
+                    if let lint = file.basis.stored?.lint {
+                        checker.linter(forFileAt: path, configuredBy: lint, at: LintConfiguration.fileName)
+                    } else {
+                        configuration.store.isOn ? checker.linter : checker.linter(forFileAt: path)
+                    }
+                let siteFile = SiteFile(name: file.name, in: configuration)
+                func document(_ bytes: [UInt8], sha256: String? = nil) -> ConsoleDocument {
+                    let report = checker.judge(bytes, as: siteFile, path: path, by: linter).report
+                    let hasKey = report.diagnostics.contains { $0.is(.privateKey) }
+                    return ConsoleDocument(
+                        // A key is shown to nobody, whatever file it is in.
+                        bytes: hasKey ? [] : bytes, sha256: sha256 ?? Hexadecimal.text(SHA256Digest.hash(bytes)),
+                        report: report)
                 }
-            documents.rejected =
-                bytes.flatMap { $0.count <= limit ? document($0) : nil } ?? Self.unreadable(file, at: path)
-        }
-        return documents
+                var rejected: ConsoleDocument?
+                if file.isRefused {
+                    var bytes: [UInt8]?
+                    if let stored = file.basis.stored {
+                        if storeAnswers { bytes = storedFile(file.name, stored.version) }
+                        storeAnswers = bytes != nil
+                    } else {
+                        bytes = try? SiteFileAccess(configuration).readSettled(file.name, in: folder, limit: limit)
+                            .bytes
+                    }
+                    rejected =
+                        bytes.flatMap { $0.count <= limit ? document($0) : nil } ?? Self.unreadable(file, at: path)
+                }
+                return SiteFileDocuments(
+                    file.name, served: file.file.map { document($0.bytes, sha256: $0.digest) }, rejected: rejected)
+            })
     }
 
     /// A file whose bytes are not here: its findings are reported without positions.

@@ -43,7 +43,7 @@ package struct AccessLogFormatter: ~Copyable {
 
     private mutating func writeJSON(_ entry: borrowing AccessLogEntry, to line: inout LineCursor) {
         line.put("{\"address\":\"")
-        Self.put(entry.address, to: &line)
+        Self.put(entry.address, of: entry, to: &line)
         line.put("\",\"agent\":")
         Self.putString(entry.userAgent, limit: Self.longestAgent, to: &line)
         line.put(",\"bytes\":")
@@ -57,7 +57,7 @@ package struct AccessLogFormatter: ~Copyable {
         line.put(",\"microseconds\":")
         line.put(entry.microseconds)
         line.put(",\"peer\":\"")
-        Self.put(entry.peer, to: &line)
+        Self.put(entry.peer, of: entry, to: &line)
         if entry.isResumed {
             line.put("\",\"resumed\":true,\"site\":")
         } else {
@@ -78,7 +78,8 @@ package struct AccessLogFormatter: ~Copyable {
     }
 
     @inline(__always)
-    private static func put(_ address: IPAddress?, to line: inout LineCursor) {
+    private static func put(_ address: IPAddress?, of entry: borrowing AccessLogEntry, to line: inout LineCursor) {
+        if entry.hidesAddresses { return line.put(UInt8(ascii: "-")) }
         guard let address else { return line.put("unix") }
         line.next += address.write(to: line.next)
     }
@@ -93,7 +94,7 @@ package struct AccessLogFormatter: ~Copyable {
 
     /// `192.0.2.1 - - [21/Nov/2026:14:00:00 +0000] "GET /path HTTP/1.1" 200 123 "-" "agent"`
     private mutating func writeCombined(_ entry: borrowing AccessLogEntry, to line: inout LineCursor) {
-        Self.put(entry.address, to: &line)
+        Self.put(entry.address, of: entry, to: &line)
         line.put(" - - [")
         time.write(entry.time, to: &line)
         line.put("] \"")
@@ -302,6 +303,12 @@ package struct AccessLogEntry: BitwiseCopyable {
             self.start = start
             self.count = count
         }
+
+        /// The part before the first byte of that value.
+        fileprivate func upTo(_ byte: UInt8) -> Text {
+            let end = UnsafeBufferPointer(start: start, count: count).firstIndex(of: byte)
+            return Text(start: start, count: end ?? count)
+        }
     }
 
     /// Milliseconds since 1970, UTC.
@@ -327,6 +334,8 @@ package struct AccessLogEntry: BitwiseCopyable {
     package var tls: TLS
     package var isResumed: Bool
     package var userAgent = Text.absent
+    /// Whether neither of the addresses is written.
+    private(set) var hidesAddresses = false
 
     package init(
         time: Int64, address: IPAddress?, peer: IPAddress?, status: UInt16, bytes: Int, microseconds: Int64, tls: TLS,
@@ -340,5 +349,15 @@ package struct AccessLogEntry: BitwiseCopyable {
         self.microseconds = microseconds
         self.tls = tls
         self.isResumed = isResumed
+    }
+
+    /// Leaves out what says who has opened a link, or with what: a part of the addresses, or all, and the query.
+    package mutating func hideVisitor(_ addresses: ServerConfiguration.LinkAddresses) {
+        target = target.upTo(UInt8(ascii: "?"))
+        switch addresses {
+        case .full: break
+        case .prefix: (address, peer) = (address?.network, peer?.network)
+        case .none: hidesAddresses = true
+        }
     }
 }

@@ -60,7 +60,8 @@ package struct Counter: BitwiseCopyable, Sendable {
     private static let challenges = others + 3
     private static let versions = challenges + 4
     private static let faults = versions + 3
-    private static let fetches = faults + 12
+    private static let linkRedirects = faults + 12
+    private static let fetches = linkRedirects + 2
     static let count = fetches + AppleAgent.count * SiteStatus.redirects
 
     /// Answers of that status.
@@ -95,6 +96,18 @@ package struct Counter: BitwiseCopyable, Sendable {
         Counter(index: challenges + type.index * 2 + (isAnswered ? 1 : 0))
     }
 
+    /// Answers by links and pages of that status.
+    static func request(_ status: LinkStatus) -> Counter {
+        switch status {
+        case .ok: request(Status.ok)
+        case .found: Counter(index: linkRedirects)
+        case .notModified: request(Status.notModified)
+        case .temporaryRedirect: Counter(index: linkRedirects + 1)
+        case .notFound: request(Status.notFound)
+        case .preconditionFailed: request(Status.preconditionFailed)
+        }
+    }
+
     /// Connections that were taken.
     package static let connections = Counter(index: others)
     /// Bytes that sockets took, TLS included.
@@ -117,8 +130,25 @@ enum SiteStatus {
     ]
     /// Where redirects are counted, which have a status that is none of those.
     static let redirects = 7
+    /// Where the redirects of links are counted.
+    private static let linkRedirects = 8
+    /// Where answers by links and pages are counted by their kinds.
+    private static let kinds = 10
     /// The number of counters for a site.
-    static let count = 8
+    static let count = 15
+
+    static func index(_ status: LinkStatus) -> Int {
+        switch status {
+        case .ok: 0
+        case .found: linkRedirects
+        case .notModified: 1
+        case .temporaryRedirect: linkRedirects + 1
+        case .notFound: 2
+        case .preconditionFailed: 4
+        }
+    }
+
+    static func index(_ kind: LinkAnswerKind) -> Int { kinds + kind.index }
 
     /// `nil` for an answer that no site gives.
     @inline(__always)
@@ -173,6 +203,14 @@ package final class LoopCounters {
         sites[site &* SiteStatus.count &+ SiteStatus.redirects] &+= 1
     }
 
+    /// Counts an answer by the links and pages of a site.
+    func count(site: Int, _ status: LinkStatus, _ kind: LinkAnswerKind) {
+        count(.request(status))
+        guard site < siteCount, site >= 0 else { return }
+        sites[site &* SiteStatus.count &+ SiteStatus.index(status)] &+= 1
+        sites[site &* SiteStatus.count &+ SiteStatus.index(kind)] &+= 1
+    }
+
     /// - Parameters:
     ///   - userAgent: no more than its first 256 bytes are kept.
     ///   - at: seconds since 1970.
@@ -219,7 +257,9 @@ package final class LoopCounters {
     private var totals: MinuteCounts {
         var counts = MinuteCounts()
         for status in Status.allCases { counts.requests &+= numbers[Counter.request(status).index] }
-        counts.requests &+= numbers[Counter.redirects.index]
+        for counter in [.redirects] + LinkStatus.redirects.map(Counter.request) {
+            counts.requests &+= numbers[counter.index]
+        }
         for index in Counter.allAppleFetches { counts.appleFetches &+= numbers[index] }
         for index in Counter.allHandshakes { counts.handshakes &+= numbers[index] }
         for index in Counter.allHandshakeFailures { counts.handshakeFailures &+= numbers[index] }

@@ -32,6 +32,10 @@ package struct LoopReport: Equatable, Sendable {
     /// The number of times that a site has redirected to HTTPS.
     package func redirects(site: Int) -> UInt64 { number(site, SiteStatus.redirects) }
 
+    /// The number of times that links and pages of a site gave an answer of that status, or of that kind.
+    func count(site: Int, _ status: LinkStatus) -> UInt64 { number(site, SiteStatus.index(status)) }
+    func count(site: Int, _ kind: LinkAnswerKind) -> UInt64 { number(site, SiteStatus.index(kind)) }
+
     private func number(_ site: Int, _ offset: Int) -> UInt64 {
         let index = site * SiteStatus.count + offset
         return sites.indices.contains(index) ? sites[index] : 0

@@ -171,8 +171,19 @@ package struct FolderScan {
             let index = register(folder)
             view.folders[index].hasFiles = true
             for file in files { _ = walk(file, from: folder, about: subject) }
+            if isLinted, files.contains(SiteFile.links.name) { visitImages(in: folder, index, about: subject) }
             if isLinted { visitLintConfigurations(from: folder, about: subject) }
         }
+    }
+
+    /// Looks at all files in the folder of a site that has links: each may be an image that they name.
+    private mutating func visitImages(in folder: String, _ index: Int, about subject: String) {
+        guard tree.entry(Self.join(folder, SiteFile.links.name)) != .nothing else { return }
+        for name in tree.names(in: folder).sorted() where !Folder.isLeftOut(name) {
+            if case .folder = tree.entry(Self.join(folder, name)) { continue }
+            _ = walk(name, from: folder, about: subject)
+        }
+        view.folders[index].names = nil
     }
 
     /// The names of the folders in a root that are looked at.
@@ -358,7 +369,7 @@ struct DirectoryWatcher {
             sites: configuration.store.isOn ? nil : configuration.sites,
             certs: configuration.store.isOn && !configuration.readsCertificateFolders ? nil : configuration.certs,
             issuance: configuration.acme.isOn && !configuration.store.isOn ? configuration.acmeFolder : nil,
-            siteFiles: [SiteFile.association.name, SiteFile.assetLinks.name] + configuration.wellKnown.map(\.name),
+            siteFiles: configuration.siteFileNames,
             workingDirectory: Path.workingDirectory ?? ".")
     }
 

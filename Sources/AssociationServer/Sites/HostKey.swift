@@ -49,6 +49,27 @@ package struct HostKey: BitwiseCopyable {
         return nil
     }
 
+    var buffer: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: bytes, count: count) }
+
+    /// Whether it has the characters of names of hosts only, and an underscore.
+    var isName: Bool {
+        buffer.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
+                UInt8(ascii: "."), UInt8(ascii: "_"):
+                true
+            default: false
+            }
+        }
+    }
+
+    /// The hash of the name together with other bytes.
+    func hash(with other: UnsafeBufferPointer<UInt8>) -> UInt64 {
+        var hash = hash
+        for byte in other { hash = (hash ^ UInt64(byte)) &* 0x9E37_79B9_7F4A_7C15 ^ hash >> 32 }
+        return hash ^ hash >> 29
+    }
+
     @inline(__always)
     func equals(_ other: UnsafePointer<UInt8>, count otherCount: Int) -> Bool {
         guard count == otherCount else { return false }

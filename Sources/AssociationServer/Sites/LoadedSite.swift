@@ -19,8 +19,14 @@ package struct LoadedSite: Equatable, Sendable {
         files.first.flatMap { $0.name == SiteFile.association.name ? $0 : nil }
     }
 
-    /// Those that are served below `/.well-known/` only.
+    /// Those besides it.
     package var otherFiles: ArraySlice<LoadedFile> { files.dropFirst(association == nil ? 0 : 1) }
+
+    /// Those that are served below `/.well-known/` only.
+    package var wellKnownFiles: ArraySlice<LoadedFile> { links == nil ? otherFiles : otherFiles.dropLast() }
+
+    /// Its `links.json`; nil if it has none.
+    package var links: LoadedFile? { files.last.flatMap { $0.name == SiteFile.links.name ? $0 : nil } }
 
     /// The association file that is served; `nil` if there never was a good one.
     package var file: PublishedFile? { association?.file }
@@ -112,10 +118,13 @@ package final class LoadedFile: Sendable {
     let suppression: SuppressionUse?
     /// The stamp of the file on disk when its bytes were read; nil if they can change without changing it.
     let stamp: FileStamp?
+    /// The images that a `links.json` names, as they were when it was judged.
+    let images: [LinkImageMark]
 
     init(
         name: String, file: PublishedFile?, content: Content, findings: [LocatedDiagnostic], loadedAt: Int64,
-        refusedAt: Int64, basis: Basis, suppression: SuppressionUse?, stamp: FileStamp?
+        refusedAt: Int64, basis: Basis, suppression: SuppressionUse?, stamp: FileStamp?,
+        images: [LinkImageMark] = []
     ) {
         self.name = name
         self.file = file
@@ -126,6 +135,7 @@ package final class LoadedFile: Sendable {
         self.basis = basis
         self.suppression = suppression
         self.stamp = stamp
+        self.images = images
     }
 
     /// The same, with what it is served as from now on.
@@ -138,7 +148,7 @@ package final class LoadedFile: Sendable {
             ? self
             : LoadedFile(
                 name: name, file: file, content: content, findings: findings, loadedAt: loadedAt ?? self.loadedAt,
-                refusedAt: refusedAt, basis: basis, suppression: suppression, stamp: stamp)
+                refusedAt: refusedAt, basis: basis, suppression: suppression, stamp: stamp, images: images)
     }
 
     /// Whether the present file is not published.
@@ -156,7 +166,9 @@ package final class LoadedFile: Sendable {
             } else {
                 .refused(since: refusedAt)
             }
-        return SiteState.File(name, delivery, findings: findings, storeVersion: basis.stored?.version)
+        return SiteState.File(
+            name, delivery, findings: findings, storeVersion: basis.stored?.version,
+            counts: file?.links.map { SiteState.File.LinkCounts(links: $0.linkCount, pages: $0.pageCount) })
     }
 
     /// Whether the same is served.

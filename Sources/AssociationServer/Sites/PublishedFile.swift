@@ -26,9 +26,12 @@ package final class PublishedFile: @unchecked Sendable {
     let entityTag: UnsafePointer<UInt8>
     /// Seconds since 1970.
     package let lastModified: Int64
+    /// What answers other paths by the file; nil unless it is a `links.json`.
+    let links: SiteLinks?
 
     /// - Parameter digest: the SHA-256 of the bytes; nil to compute it.
-    init(bytes: [UInt8], digest: [UInt8]? = nil, lastModified: Int64, terms: Terms) {
+    init(bytes: [UInt8], digest: [UInt8]? = nil, lastModified: Int64, terms: Terms, links: SiteLinks? = nil) {
+        self.links = links
         let tag = Array("\"\(Hexadecimal.text(digest ?? SHA256Digest.hash(bytes)))\"".utf8)
         let memory = UnsafeMutablePointer<UInt8>.allocate(capacity: tag.count)
         memory.initialize(from: tag, count: tag.count)
@@ -45,7 +48,8 @@ package final class PublishedFile: @unchecked Sendable {
 
     /// The same file on other terms; itself if they are the same.
     func on(_ terms: Terms) -> PublishedFile {
-        terms == self.terms ? self : PublishedFile(bytes: bytes, lastModified: lastModified, terms: terms)
+        terms == self.terms
+            ? self : PublishedFile(bytes: bytes, lastModified: lastModified, terms: terms, links: links)
     }
 
     /// Whether the file has exactly these bytes.
@@ -76,6 +80,14 @@ package final class PublishedFile: @unchecked Sendable {
     }
 }
 
+extension ServerConfiguration {
+    /// The names of the files that a site may have.
+    var siteFileNames: [String] {
+        [SiteFile.association.name, SiteFile.assetLinks.name] + wellKnown.map(\.name)
+            + (pages ? [SiteFile.links.name] : [])
+    }
+}
+
 extension SiteFile {
     /// Those that are served below `/.well-known/` only.
     ///
@@ -103,7 +115,7 @@ extension SiteFile {
     }
 
     private static func isName(_ name: String) -> Bool {
-        StoreNames.isFileName(name) && name != association.name
+        StoreNames.isFileName(name) && name != association.name && name != links.name
     }
 
     /// Whether a media type can be in the head of an answer, and leaves room there for the other fields.

@@ -1,5 +1,7 @@
+internal import AssociationFiles
 internal import EventLoops
 internal import Glibc
+internal import LinkPages
 package import SystemSupport
 
 /// Reads the files of sites: whoever may write them need not be allowed to read all that the server's user may.
@@ -47,6 +49,15 @@ package struct SiteFileAccess {
         let contents = try FileReader.read(descriptor, limit: limit)
         if ownLogs.contains(contents.status.stamp.inode) { throw Self.refusal("it is a log of this server") }
         return contents
+    }
+
+    /// Finds the images that the file of links in a folder names.
+    func images(in folder: String) -> LinkImageLookup {
+        { name, limit in
+            LinkImageFile(named: name, limit: limit) { () throws(SystemError) in
+                try readSettled(name, in: folder, limit: limit)
+            }
+        }
     }
 
     private func open(_ path: String) throws(SystemError) -> (descriptor: Int32, isLink: Bool) {

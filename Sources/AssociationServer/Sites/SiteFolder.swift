@@ -140,7 +140,7 @@ extension SiteFolder {
         var isSettled = true
         var stamp: FileStamp?
         do throws(SystemError) {
-            let limit = update.settings.limit
+            let limit = update.settings.limit(of: file)
             let contents =
                 isKnown
                 ? try access.read(file.name, in: folder, limit: limit)
@@ -154,7 +154,8 @@ extension SiteFolder {
         }
         func source(_ content: SourceFile.Content) -> SourceFile {
             SourceFile(
-                domain: domain, file: file, path: path, content: content, configuration: .nearest(folder: folder))
+                domain: domain, file: file, path: path, content: content, configuration: .nearest(folder: folder),
+                images: access.images(in: folder))
         }
         var present = source(content)
         (present.isSettled, present.stamp) = (isSettled, stamp)

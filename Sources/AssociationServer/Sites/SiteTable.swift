@@ -20,6 +20,8 @@ package final class SiteTable: @unchecked Sendable {
         let association: ServedFile?
         /// Whether it should have one: a site in a store may have other files only.
         let hasAssociation: Bool
+        /// What answers other paths; nil if nothing does. Kept alive by the table.
+        let links: Unmanaged<SiteLinks>?
         fileprivate var others: UnsafePointer<Slot>
 
         /// - Parameter index: of a path among those that the view knows.
@@ -66,14 +68,15 @@ package final class SiteTable: @unchecked Sendable {
             view = UnsafePointer(entries)
             for (offset, site) in sites.enumerated() {
                 let others = slots + offset * indices.count
-                for file in site.otherFiles {
+                for file in site.wellKnownFiles {
                     guard let index = indices[file.name] else { continue }
                     others[index] = Slot(file: file.file.map(Unmanaged.passUnretained), isFaulty: file.file == nil)
                 }
                 (entries + offset).initialize(
                     to: Entry(
                         number: Int32(truncatingIfNeeded: site.number), association: site.file.map(ServedFile.init),
-                        hasAssociation: site.association != nil, others: UnsafePointer(others)))
+                        hasAssociation: site.association != nil,
+                        links: site.links?.file?.links.map(Unmanaged.passUnretained), others: UnsafePointer(others)))
             }
         }
 
@@ -96,7 +99,7 @@ package final class SiteTable: @unchecked Sendable {
 
     package init(_ sites: SiteList) {
         var used: Set<String> = []
-        for site in sites { for file in site.otherFiles { used.insert(file.name) } }
+        for site in sites { for file in site.wellKnownFiles { used.insert(file.name) } }
         fileNames = used.sorted()
         self.sites = sites
         names = SiteNames(sites)
@@ -116,7 +119,7 @@ package final class SiteTable: @unchecked Sendable {
         let indices = Self.indices(other.fileNames)
         let present = changed.filter { $0 < sites.count }
         // Each path would need another slot at all sites.
-        let hasOtherPaths = present.contains { sites[$0].otherFiles.contains { indices[$0.name] == nil } }
+        let hasOtherPaths = present.contains { sites[$0].wellKnownFiles.contains { indices[$0.name] == nil } }
         guard !hasOtherPaths, changed.count <= sites.count / 4 else {
             self.init(sites)
             return

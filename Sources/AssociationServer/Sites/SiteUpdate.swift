@@ -1,45 +1,11 @@
 internal import AssociationFiles
 internal import AssociationLint
 internal import Diagnostics
+internal import DomainNames
+internal import LinkPages
 internal import OpenSSL
 internal import SiteStore
 internal import SystemSupport
-
-/// A file of a site as its source has it now.
-struct SourceFile {
-    enum Content {
-        /// - lastModified: seconds since 1970.
-        case bytes([UInt8], lastModified: Int64)
-        case version(StoredContents)
-        /// No bytes, and why.
-        case unusable(LocatedDiagnostic)
-    }
-
-    /// The `.aasa.json` that the file is judged by.
-    enum Configuration {
-        /// The nearest one on disk.
-        case nearest(folder: String)
-        case none
-        case text(String, path: String)
-    }
-
-    let domain: String
-    let file: SiteFile
-    /// Names the file in findings.
-    let path: String
-    let content: Content
-    let configuration: Configuration
-    /// The version in a store; nil for a file on disk.
-    var stored: LoadedFile.StoredVersion?
-    /// Whether nothing has written the file while it was read.
-    var isSettled = true
-    /// The stamp of a file on disk; nil if its bytes can change without changing it.
-    var stamp: FileStamp?
-    /// Whether this version of the program has found it good before.
-    var isChecked = false
-    /// When an earlier process has loaded it, in seconds since 1970; nil for now.
-    var loadedAt: Int64?
-}
 
 /// Changes of sites while a source hands them over: here is decided what is served of each file. A bad version never
 /// replaces a good one.
@@ -51,21 +17,29 @@ struct SiteUpdate {
         let cacheMaxAge: Int
         /// The most bytes that a file may have.
         let limit: Int
+        /// The most bytes that a `links.json` may have.
+        let linksLimit: Int
         /// The most sites.
         let sites: Int
 
         /// - Throws: `ServerError.Code.configuration` for a `wellKnown` that cannot be served.
         init(_ configuration: ServerConfiguration) throws(ServerError) {
-            files = [.association] + (try SiteFile.others(configuration))
+            // The links come last: they are in no path.
+            files = [.association] + (try SiteFile.others(configuration)) + (configuration.pages ? [.links] : [])
             cacheMaxAge = configuration.cacheMaxAge
             limit = configuration.limits.publishedBytes
+            linksLimit = configuration.limits.linksBytes
             sites = configuration.limits.sites
         }
 
         /// Whether the files of sites are judged, and served, in the same way.
         func judgesFiles(as other: Settings) -> Bool {
             files == other.files && cacheMaxAge == other.cacheMaxAge && limit == other.limit
+                && linksLimit == other.linksLimit
         }
+
+        /// The most bytes that a file may have.
+        func limit(of file: SiteFile) -> Int { file.kind == .links ? linksLimit : limit }
     }
 
     let settings: Settings
@@ -137,7 +111,7 @@ struct SiteUpdate {
     /// - Returns: whether it is kept.
     mutating func keep(_ file: SiteFile, of domain: String, in folder: String, stamp: FileStamp?) -> Bool {
         guard let stamp, let previous = files(of: domain).first(where: { $0.name == file.name }),
-            previous.stamp == stamp
+            previous.stamp == stamp, previous.images.allSatisfy({ $0.isUnchanged(in: folder) })
         else { return false }
         let configuration = SourceFile.Configuration.nearest(folder: folder)
         guard previous.basis == basis(of: file, configuration, stored: nil) else { return false }
@@ -227,7 +201,9 @@ extension SiteUpdate {
         switch source.content {
         case .unusable(let finding): return refuse(candidate, .unreadable(finding), [finding], nil)
         case .version(let contents):
-            if let previous, previous.basis == candidate.basis { return unchanged(candidate, previous) }
+            if let previous, previous.basis == candidate.basis, Self.hasImages(source, previous) {
+                return unchanged(candidate, previous)
+            }
             guard contents.isIntact else {
                 let message = "the bytes of the file are not those that its SHA-256 stands for"
                 let finding = LocatedDiagnostic.error(source.path, message, help: "publish the file again")
@@ -235,7 +211,9 @@ extension SiteUpdate {
             }
             return judge(candidate, contents.bytes) { .refused(contents.digest.bytes) }
         case .bytes(let bytes, _):
-            if let previous, previous.basis == candidate.basis, Self.has(bytes, previous) {
+            if let previous, previous.basis == candidate.basis, Self.has(bytes, previous),
+                Self.hasImages(source, previous)
+            {
                 return unchanged(candidate, previous)
             }
             return judge(candidate, bytes) { .refused(SHA256Digest.hash(bytes)) }
@@ -262,11 +240,13 @@ extension SiteUpdate {
             identity = checker.configuration(forFilesIn: folder)
         }
         return LoadedFile.Basis(
-            kind: file.kind, isText: file.isText, limit: settings.limit, configuration: identity, stored: stored)
+            kind: file.kind, isText: file.isText, limit: settings.limit(of: file), configuration: identity,
+            stored: stored)
     }
 
     /// The same file of a store on other terms, one for all that are the same.
     private func share(_ file: PublishedFile, _ terms: PublishedFile.Terms) -> PublishedFile {
+        if file.links != nil { return file.on(terms) }
         guard file.terms != terms, let digest = ContentDigest(hex: file.digest) else { return file }
         return catalog.publish(file.bytes, digest, lastModified: file.lastModified, terms)
     }
@@ -280,21 +260,30 @@ extension SiteUpdate {
         }
     }
 
+    /// Whether the images that a `links.json` names are what they were when it was judged.
+    private static func hasImages(_ source: SourceFile, _ previous: LoadedFile) -> Bool {
+        previous.images.allSatisfy { LinkImageMark($0.name, source.images($0.name, $0.limit), $0.limit).isSame(as: $0) }
+    }
+
     private mutating func judge(
         _ candidate: Candidate, _ bytes: [UInt8], refused: () -> LoadedFile.Content
     ) -> LoadedFile {
         let (source, previous) = (candidate.source, candidate.previous)
-        let judgement = source.isChecked ? nil : judgement(source, bytes)
+        var images: [LinkImageMark] = []
+        // That a file of links is good is not enough: its content is needed.
+        let isJudged = !source.isChecked || source.file.kind == .links
+        let judgement = isJudged ? judgement(source, bytes, &images) : nil
         guard judgement?.isAcceptable != false else {
-            return refuse(candidate, refused(), judgement?.findings ?? [], judgement?.suppression)
+            return refuse(candidate, refused(), judgement?.findings ?? [], judgement?.suppression, images)
         }
         let findings = kept(judgement?.findings ?? [])
-        let file = publish(candidate, bytes)
+        let hasSameImages = previous?.isRefused == false && previous?.images == images
+        let file = publish(candidate, bytes, judgement?.links, keepsLast: source.file.kind != .links || hasSameImages)
         let isSame = file === candidate.lastGood
         let loaded = LoadedFile(
             name: source.file.name, file: file, content: .published, findings: findings,
             loadedAt: isSame ? previous?.loadedAt ?? now : now, refusedAt: 0, basis: candidate.basis,
-            suppression: judgement?.suppression, stamp: source.stamp)
+            suppression: judgement?.suppression, stamp: source.stamp, images: images)
         // Judged by another configuration, the same bytes may be judged as before.
         if !isSame || previous?.isRefused == true || previous?.findings != findings {
             report(loaded, of: source.domain)
@@ -302,34 +291,58 @@ extension SiteUpdate {
         return loaded
     }
 
-    private mutating func judgement(_ source: SourceFile, _ bytes: [UInt8]) -> FileJudgement {
+    /// - Parameter images: those that a `links.json` names are added to it.
+    private mutating func judgement(
+        _ source: SourceFile, _ bytes: [UInt8], _ images: inout [LinkImageMark]
+    ) -> FileJudgement {
         let linter =
             switch source.configuration {
             case .nearest: checker.linter(forFileAt: source.path)
             case .none: checker.linter
             case .text(let text, let path): checker.linter(forFileAt: source.file.name, configuredBy: text, at: path)
             }
-        return checker.judge(bytes, as: source.file, path: source.path, by: linter)
+        guard source.file.kind == .links else {
+            return checker.judge(bytes, as: source.file, path: source.path, by: linter)
+        }
+        let found = LinkImageMarks(source, now: now)
+        defer { images = found.marks }
+        return checker.judge(
+            bytes, as: source.file, path: source.path, by: linter,
+            links: LinkSurroundings(domain: Domain(source.domain), maxBytes: settings.linksLimit, images: found.find))
     }
 
-    private func publish(_ candidate: Candidate, _ bytes: [UInt8]) -> PublishedFile {
-        let lastGood = candidate.lastGood.flatMap { $0.hasBytes(bytes) ? $0 : nil }
+    /// - Parameters:
+    ///   - content: of a `links.json`.
+    ///   - keepsLast: Whether the last good file does, if it has the same bytes.
+    private func publish(
+        _ candidate: Candidate, _ bytes: [UInt8], _ content: LinksContent?, keepsLast: Bool = true
+    ) -> PublishedFile {
+        let lastGood = candidate.lastGood.flatMap { keepsLast && $0.hasBytes(bytes) ? $0 : nil }
+        let links = content.map { SiteLinks($0) }
         if let stored = candidate.source.stored {
             if let lastGood, lastGood.lastModified == stored.lastModified { return lastGood }
+            // What is answered depends on the domain and on other files as well.
+            if let links {
+                return PublishedFile(
+                    bytes: bytes, digest: stored.digest.bytes, lastModified: stored.lastModified,
+                    terms: candidate.terms,
+                    links: links)
+            }
             return catalog.publish(bytes, stored.digest, lastModified: stored.lastModified, candidate.terms)
         }
         if let lastGood { return lastGood }
         let lastModified = if case .bytes(_, let time) = candidate.source.content { time } else { now }
         // Never later than the answer's date (RFC 9110, section 8.8.2.1).
-        return PublishedFile(bytes: bytes, lastModified: min(lastModified, now), terms: candidate.terms)
+        return PublishedFile(
+            bytes: bytes, lastModified: min(lastModified, now), terms: candidate.terms, links: links)
     }
 
     private mutating func refuse(
         _ candidate: Candidate, _ content: LoadedFile.Content, _ all: [LocatedDiagnostic],
-        _ suppression: SuppressionUse?
+        _ suppression: SuppressionUse?, _ images: [LinkImageMark] = []
     ) -> LoadedFile {
         let previous = candidate.previous
-        if let previous, previous.content == content, previous.basis == candidate.basis {
+        if let previous, previous.content == content, previous.basis == candidate.basis, previous.images == images {
             return unchanged(candidate, previous)
         }
         let findings = kept(all)
@@ -337,7 +350,7 @@ extension SiteUpdate {
         let loaded = LoadedFile(
             name: candidate.source.file.name, file: candidate.lastGood, content: content, findings: findings,
             loadedAt: previous?.loadedAt ?? 0, refusedAt: isKnown ? previous?.refusedAt ?? now : now,
-            basis: candidate.basis, suppression: suppression, stamp: candidate.source.stamp)
+            basis: candidate.basis, suppression: suppression, stamp: candidate.source.stamp, images: images)
         if !isKnown { report(loaded, of: candidate.source.domain) }
         return loaded
     }
@@ -365,8 +378,11 @@ extension SiteUpdate {
             case .version(let contents) where contents.isIntact: bytes = contents.bytes
             case .version, .unusable: continue
             }
-            if version.isChecked || judgement(version, bytes).isAcceptable {
-                return (version, publish(candidate(version, nil), bytes))
+            let isJudged = !version.isChecked || version.file.kind == .links
+            var images: [LinkImageMark] = []
+            let judgement = isJudged ? judgement(version, bytes, &images) : nil
+            if judgement?.isAcceptable != false {
+                return (version, publish(candidate(version, nil), bytes, judgement?.links))
             }
         }
         return nil

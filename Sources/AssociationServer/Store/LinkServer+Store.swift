@@ -23,7 +23,7 @@ extension LinkServer: StoreHost {
         let snapshot = self.snapshot
         let configuration = snapshot.configuration
         var serving = NodeServing(
-            names: [SiteFile.association.name, SiteFile.assetLinks.name] + configuration.wellKnown.map(\.name),
+            names: configuration.siteFileNames,
             needsStoreCertificates: configuration.needsCertificates && !configuration.acme.isOn
                 && !configuration.readsCertificateFolders)
         for key in files where serving.names.contains(key.name) {

@@ -2,6 +2,7 @@ internal import AssociationFiles
 internal import AssociationLint
 internal import Diagnostics
 internal import DomainNames
+internal import LinkPages
 internal import SiteStore
 
 /// The files of a store as a source of the catalogue (store.md, section 7).
@@ -35,20 +36,49 @@ struct StoreRows {
             for key in rows.keys where !left.contains(key) { remove(key, &update) }
         }
         omitted = changes.changes.omitted ?? omitted
-        for row in changes.changes.files {
-            if !invalidRows.isEmpty { invalidRows[row.key] = nil }
-            if row.contents == nil {
-                remove(row.key, &update)
-            } else if let problem = Self.problem(row) {
-                invalidRows[row.key] = problem
-            } else if rows[row.key] != nil || update.admits(row.key.domain) {
-                set(row, changes.olderVersions[row.key] ?? [], isChecked: changes.isChecked, &update)
-            } else {
-                omitted = omitted ?? StoreOmission(limit: .sites(update.settings.sites), first: row.key)
-            }
+        // Links come after the images that they may name.
+        let (links, files) = (
+            changes.changes.files.filter(Self.isLinks), changes.changes.files.lazy.filter { !Self.isLinks($0) }
+        )
+        var linked: Set<StoreFileKey> = []
+        for row in files {
+            take(row, changes, &update)
+            linked.insert(StoreFileKey(domain: row.key.domain, name: SiteFile.links.name))
+        }
+        for row in links {
+            take(row, changes, &update)
+            linked.remove(row.key)
+        }
+        for key in linked {
+            if let row = rows[key] { set(row, changes.olderVersions[key] ?? [], isChecked: false, &update) }
         }
         position = changes.changes.position
         addFindings(&update)
+    }
+
+    private static func isLinks(_ row: StoredFile) -> Bool { row.key.name == SiteFile.links.name }
+
+    private mutating func take(_ row: StoredFile, _ changes: StoreUpdate, _ update: inout SiteUpdate) {
+        if !invalidRows.isEmpty { invalidRows[row.key] = nil }
+        if row.contents == nil {
+            remove(row.key, &update)
+        } else if let problem = Self.problem(row) {
+            invalidRows[row.key] = problem
+        } else if rows[row.key] != nil || update.admits(row.key.domain) {
+            set(row, changes.olderVersions[row.key] ?? [], isChecked: changes.isChecked, &update)
+        } else {
+            omitted = omitted ?? StoreOmission(limit: .sites(update.settings.sites), first: row.key)
+        }
+    }
+
+    /// Finds the images that the file of links of a domain names among its rows.
+    private func images(of domain: String) -> LinkImageLookup {
+        { [rows] name, limit in
+            guard let contents = rows[StoreFileKey(domain: domain, name: name)]?.contents, contents.isIntact else {
+                return .missing
+            }
+            return contents.bytes.count > limit ? .tooLarge : .found(contents.bytes, sha256: contents.digest.bytes)
+        }
     }
 
     /// Hands over everything again, as another configuration may say something else.
@@ -62,10 +92,11 @@ struct StoreRows {
     ) {
         let key = row.key
         let before = rows.updateValue(row, forKey: key)
-        guard let file = update.file(named: key.name), let source = Self.source(row, as: file, isChecked: isChecked)
-        else { return }
+        guard let file = update.file(named: key.name) else { return }
+        let images = file.kind == .links ? images(of: key.domain) : { _, _ in .missing }
+        guard let source = Self.source(row, as: file, isChecked: isChecked, images) else { return }
         let previous = update.files(of: key.domain).first { $0.name == key.name }
-        let loaded = update.set(source) { older.compactMap { Self.source($0, as: file) } }
+        let loaded = update.set(source) { older.compactMap { Self.source($0, as: file, images) } }
         guard loaded.isRefused else {
             served[key] = nil
             return
@@ -88,7 +119,9 @@ struct StoreRows {
         update.remove(key.name, of: key.domain)
     }
 
-    private static func source(_ row: StoredFile, as file: SiteFile, isChecked: Bool = false) -> SourceFile? {
+    private static func source(
+        _ row: StoredFile, as file: SiteFile, isChecked: Bool = false, _ images: @escaping LinkImageLookup
+    ) -> SourceFile? {
         guard let contents = row.contents else { return nil }
         let lint = file.kind == .other ? nil : row.lint
         return SourceFile(
@@ -97,7 +130,7 @@ struct StoreRows {
                 ?? SourceFile.Configuration.none,
             stored: LoadedFile.StoredVersion(
                 version: row.version, digest: contents.digest, publishedAt: row.publishedAt, lint: lint),
-            isChecked: isChecked)
+            isChecked: isChecked, images: images)
     }
 
     /// Adds the findings that are about no file of a site.

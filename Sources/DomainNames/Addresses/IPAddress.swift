@@ -16,6 +16,11 @@ package struct IPAddress: Hashable, Sendable, BitwiseCopyable {
     package init(ipv4: UInt32) { self.init(high: 0, low: 0xFFFF_0000_0000 | UInt64(ipv4)) }
 
     package var isIPv6: Bool { high != 0 || low >> 32 != 0xFFFF }
+
+    /// The address without what tells neighbors apart: the first 24 bits of IPv4, and 48 of IPv6.
+    package var network: IPAddress {
+        isIPv6 ? IPAddress(high: high & ~0xFFFF, low: 0) : IPAddress(high: high, low: low & ~0xFF)
+    }
 }
 
 extension IPAddress: CustomStringConvertible {

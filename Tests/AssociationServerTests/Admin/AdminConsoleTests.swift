@@ -191,7 +191,9 @@ struct AdminConsoleTests {
                 $0.loops = [counters.report(connections: 0)]
                 $0.sites = [.sample("a.example", .stale, findings: findings, certificate: certificate)]
                 $0.certificates = [certificate]
-                $0.documents = ["a.example": SiteDocuments(assetLinks: Array("[]".utf8))]
+                let links = ConsoleDocument(
+                    bytes: Array("[]".utf8), sha256: nil, report: FileReport(SourceText([], path: "file"), []))
+                $0.documents = ["a.example": SiteDocuments([SiteFileDocuments("assetlinks.json", served: links)])]
             })
         let sites = try #require(try admin.object("/api/v1/sites").members["sites"] as? [[String: Any]])
         #expect(sites.first?["domain"] as? String == "a.example" && sites.first?["errors"] as? Int == 1)

@@ -87,7 +87,7 @@ struct AdminSitesTests {
                 "message":"certificate was not renewed: dns","severity":"warning","state":"renewal-failed"},\
                 "domain":"*.example.com",\
                 "files":["assetlinks.json","security.txt"],"findings":1,"lastAppleFetch":{"at":"2026-01-01T00:00:00Z",\
-                "status":304,"userAgent":"AASA-Bot/1.0.0 \\"\\u0007"},"lastError":null,"loadedAt":"2026-01-01T00:00:01Z",\
+                "status":304,"userAgent":"AASA-Bot/1.0.0 \\"\\u0007"},"lastError":null,"links":null,"loadedAt":"2026-01-01T00:00:01Z",\
                 "problems":[{"column":null,"domain":"*.example.com","help":"correct the cause (dns); the next attempt is at \
                 2026-01-01T00:00:00Z, or at once with 'aasa certificates --renew _wildcard.example.com'",\
                 "kind":"certificate-expires","line":null,"message":"certificate was not renewed: dns","path":"certs/a",\
@@ -102,7 +102,7 @@ struct AdminSitesTests {
                 "lastError":{"at":"2026-01-01T00:00:59Z","diagnostics":[{"code":null,"fixIts":[],\
                 "message":"the file cannot be read: permission denied","notes":[],"path":"sites/broken.example",\
                 "pointer":null,"range":null,"severity":"error"}],"message":"the file cannot be read: permission denied"},\
-                "loadedAt":null,"problems":[{"column":null,"domain":"broken.example","help":null,"kind":"refused","line":null,\
+                "links":null,"loadedAt":null,"problems":[{"column":null,"domain":"broken.example","help":null,"kind":"refused","line":null,\
                 "message":"answers 503: the file cannot be read: permission denied","path":"sites/broken.example",\
                 "severity":"critical","since":"2026-01-01T00:00:59Z"}],"severity":"critical","sha256":null,\
                 "state":"refused"}],"version":1}

@@ -60,9 +60,13 @@ struct HealthRenderingsTests {
         }
         let plugin = text.nagios()[0].split(separator: " ")[1]
         let status = try admin.object("/api/v1/status").members
-        let page = try admin.get("/console/").body
+        let page = try admin.get("/console/sites").body
         let rows = page.matches(of: #/<tr data-domain="([^"]+)" data-state="[^"]+" data-severity="([a-z]+)"/#)
-        let general = page.matches(of: #/<li data-severity="([a-z]+)"/#).map { severity($0.1) }
+        let listed = try admin.get("/console/").body.matches(
+            of: #/<li data-severity="([a-z]+)" data-kind="[^"]+"(?: data-domain="([^"]+)")?/#)
+        let ofPage = Dictionary(
+            listed.compactMap { entry in entry.2.map { (String($0), severity(entry.1)) } }, uniquingKeysWith: max
+        ).filter { $0.value > .ok }
         let ofRows = Dictionary(
             rows.map { (String($0.1), severity($0.2)) }, uniquingKeysWith: max
         ).filter { $0.value > .ok }
@@ -77,7 +81,10 @@ struct HealthRenderingsTests {
                 name: "/api/v1/status", severity: severity(status["status"] as? String ?? ""),
                 sites: objects(status["problems"], "severity")),
             Rendering(name: "/sites", sites: objects(try admin.object("/sites").members["sites"], "severity")),
-            Rendering(name: "the console", severity: (general + ofRows.values).max() ?? .ok, sites: ofRows),
+            Rendering(
+                name: "the first page of the console", severity: listed.map { severity($0.1) }.max() ?? .ok,
+                sites: ofPage),
+            Rendering(name: "the console's table of sites", sites: ofRows),
         ]
         if metrics.status == 200 {
             let samples = try PrometheusText(metrics.body)

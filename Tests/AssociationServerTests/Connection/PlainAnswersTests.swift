@@ -65,7 +65,7 @@ struct PlainAnswersTests {
             forwarding: Forwarding(.xForwarded, trusted: trusted, fields: fields), answersHealth: setting.health,
             redirects: setting.redirects, mustClose: setting.mustClose)
         let responder = Responder(standard: Self.standard.view)
-        return bytes.withUnsafeBufferPointer { bytes in
+        return try bytes.withUnsafeBufferPointer { bytes in
             let answer = responder.plainAnswer(
                 to: head, in: bytes, sites: table.view, scratch: scratch, now: 2_000_000_000, context)
             switch answer {
@@ -73,6 +73,7 @@ struct PlainAnswersTests {
             case .health(let question):
                 return written(responder.reply(to: question, in: head, isGood: setting.isGood, context), .health)
             case .redirect(let redirect): return written(redirect)
+            case .links: throw TestFailure("links answer: \(text)")
             }
         }
     }
@@ -159,9 +160,10 @@ struct PlainAnswersTests {
         guard case .request(let head) = RequestParser.parse(bytes.span) else { throw TestFailure("refused: \(text)") }
         let scratch = UnsafeMutablePointer<UInt8>.allocate(capacity: HostKey.scratchCount)
         defer { scratch.deallocate() }
-        let reply = Responder(standard: Self.standard.view).reply(
+        let answer = Responder(standard: Self.standard.view).answer(
             to: head, in: bytes.span, sites: table.view, covered: covered.view, serverName: nil, scratch: scratch,
             now: 2_000_000_000, mustClose: false)
+        guard case .reply(let reply) = answer else { throw TestFailure("links answer: \(text)") }
         return written(reply, .reply)
     }
 

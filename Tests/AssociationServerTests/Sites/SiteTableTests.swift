@@ -102,9 +102,10 @@ struct SiteTableTests {
         let scratch = UnsafeMutablePointer<UInt8>.allocate(capacity: HostKey.scratchCount)
         defer { scratch.deallocate() }
         let covered = HostTable([(host, 0)])
-        let reply = Responder(standard: standard.view).reply(
+        let answer = Responder(standard: standard.view).answer(
             to: head, in: bytes.span, sites: table.view, covered: covered.view, serverName: nil, scratch: scratch,
             now: 2_000_000_000, mustClose: false)
+        guard case .reply(let reply) = answer else { throw TestFailure("links answer: \(host)") }
         var output = [UInt8](repeating: 0, count: PreparedResponse.longestHead)
         let date = [UInt8](repeating: UInt8(ascii: "d"), count: HTTPDate.count)
         let count = output.withUnsafeMutableBufferPointer { buffer in

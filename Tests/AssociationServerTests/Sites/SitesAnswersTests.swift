@@ -62,9 +62,10 @@ struct SitesAnswersTests {
         let name = serverName.flatMap { name in
             Array(name.utf8).withUnsafeBufferPointer { HostKey($0, scratch: nameScratch) }
         }
-        let reply = Responder(standard: Self.other.view).reply(
+        let answer = Responder(standard: Self.other.view).answer(
             to: head, in: bytes.span, sites: table.view, covered: covered.view, serverName: name, scratch: scratch,
             now: 2_000_000_000, mustClose: false)
+        guard case .reply(let reply) = answer else { throw TestFailure("links answer: \(text)") }
         var output = [UInt8](repeating: 0, count: PreparedResponse.longestHead)
         let date = [UInt8](repeating: UInt8(ascii: "d"), count: HTTPDate.count)
         let count = output.withUnsafeMutableBufferPointer { buffer in

@@ -4,10 +4,9 @@ import os
 import subprocess
 import urllib.parse
 
+from checking import QUESTIONS, named
 from linkserver import DESCRIPTIONS, TITLES
 
-here = os.path.dirname(os.path.abspath(__file__))
-RULES = open(os.path.join(os.path.dirname(here), "console", "page.js")).read()
 IPHONE = ("Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 "
           "Mobile/15E148 Safari/604.1")
 ANDROID = "Mozilla/5.0 (Linux; Android 16; Pixel 10) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Mobile Safari/537.36"
@@ -32,7 +31,7 @@ class Pages:
         page.statuses.clear()
         page.go(self.server.url(target))
         # Through the debugger, which is not bound to the page's policy.
-        page.evaluate(RULES)
+        page.evaluate(QUESTIONS)
         return page
 
     def shoot(self, name, width, dark=False):
@@ -49,13 +48,6 @@ def decoded(path):
     """The texts of the QR codes in a picture."""
     found = subprocess.run(["zbarimg", "--quiet", "--raw", "-Sdisable", "-Sqrcode.enable", path], capture_output=True, text=True)
     return found.stdout.splitlines()
-
-
-def named(title):
-    def mark(function):
-        function.title = title
-        return function
-    return mark
 
 
 def all_checks(browser, server, shots):

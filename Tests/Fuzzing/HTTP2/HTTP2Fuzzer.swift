@@ -87,7 +87,7 @@ package struct HTTP2Fuzzer: ~Copyable {
     }
 
     private func answer(_ session: borrowing ServerSession, _ response: PreparedResponse, sendsBody: Bool) {
-        session.answer(response, sendsBody: sendsBody, date: date, owner: nil)
+        session.answer(response.message, sendsBody: sendsBody, date: date, owner: nil)
     }
 
     private func write(

@@ -85,7 +85,7 @@ final class SessionPeer {
     private func answer(with response: PreparedResponse, sendsBody: Bool) {
         if let head = session?.head { heads.append(String(decoding: head, as: UTF8.self)) }
         responses.append(response)
-        session?.answer(response, sendsBody: sendsBody, date: date, owner: nil)
+        session?.answer(response.message, sendsBody: sendsBody, date: date, owner: nil)
     }
 
     func write() {

@@ -1,0 +1,61 @@
+internal import AssociationLint
+package import DomainNames
+internal import Glibc
+package import LinkPages
+internal import OpenSSL
+package import SystemSupport
+
+/// What a `links.json` is judged by besides its bytes.
+package struct LinkSurroundings {
+    /// That of the site; nil if it is not known.
+    let domain: Domain?
+    /// The most bytes that the file may have.
+    let maxBytes: Int
+    /// Finds the images that it names.
+    let images: LinkImageLookup
+
+    package init(
+        domain: Domain?, maxBytes: Int = LinkLimits.maxFileBytes, images: @escaping LinkImageLookup
+    ) {
+        (self.domain, self.maxBytes, self.images) = (domain, maxBytes, images)
+    }
+
+    /// Those of a file on disk, whose images are in its folder.
+    package init(inFolder folder: String, domain: Domain?, maxBytes: Int = LinkLimits.maxFileBytes) {
+        self.init(domain: domain, maxBytes: maxBytes) { name, limit in
+            LinkImageFile(named: name, limit: limit) { () throws(SystemError) in
+                try FileReader.readSettled("\(folder)/\(name)", limit: limit)
+            }
+        }
+    }
+}
+
+extension LinkImageFile {
+    /// Reads an image in the folder of its file of links.
+    ///
+    /// - Parameter read: Reads the file of this name, no more than the limit and one.
+    package init(named name: String, limit: Int, _ read: () throws(SystemError) -> FileReader.Contents) {
+        guard !name.contains("/"), name != "..", name != "." else {
+            self = .outside
+            return
+        }
+        do throws(SystemError) {
+            let bytes = try read().bytes
+            self = bytes.count > limit ? .tooLarge : .found(bytes, sha256: SHA256Digest.hash(bytes))
+        } catch {
+            self = error.number == ENOENT ? .missing : .unreadable(error.reason)
+        }
+    }
+}
+
+extension FileLinter {
+    /// Decides about the bytes of a `links.json`.
+    func judge(links bytes: [UInt8], path: String, _ surroundings: LinkSurroundings) -> FileJudgement {
+        let document = LinksDocument.read(
+            bytes, path: path, domain: surroundings.domain, maxBytes: surroundings.maxBytes, images: surroundings.images
+        )
+        let result = linter.result(of: document.source, document.diagnostics)
+        return FileJudgement(
+            report: result.report(), configuration: problems, suppression: use(of: result), links: document.content)
+    }
+}
