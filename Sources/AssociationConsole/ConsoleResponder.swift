@@ -42,7 +42,10 @@ package struct ConsoleResponder: Sendable {
                 return error.answer
             }
         case .page(let page)?:
-            let frame = PageFrame(path: request.path, isServer: content.isServer, version: version, rules: rules)
+            let frame = PageFrame(
+                path: request.path, isServer: content.isServer, hasStore: content.hasStore,
+                // Whatever else has led here, nothing begins before a person asks for it.
+                isReachedFromHere: request.fetchSite == "same-origin", version: version, rules: rules)
             return Pages(frame: frame, unwrap: unwrap, now: now).answer(page, request.query, content)
         case nil: return .text(.notFound, "not found")
         }
@@ -59,7 +62,10 @@ package struct ConsoleResponder: Sendable {
         case .fix: return try files.fix(request.body)
         default: break
         }
-        guard case .server(let source) = content else { throw .notFound("not found") }
+        guard case .server(let source) = content else {
+            guard case .doctor = endpoint, case .files(let files) = content else { throw .notFound("not found") }
+            return try DoctorAPI.answer(request.body) { target throws(APIError) in files.doctor(target) }
+        }
         let server = ServerAPI(source: source, now: now)
         switch endpoint {
         case .sites: return try server.sites(request.query)
@@ -67,7 +73,8 @@ package struct ConsoleResponder: Sendable {
         case .certificates: return try server.certificates(request.query)
         case .metricsHistory: return try server.metricsHistory(request.query)
         case .status: return try server.status(request.query)
-        case .doctor: return try server.doctor(request.body)
+        case .doctor:
+            return try DoctorAPI.answer(request.body) { name throws(APIError) in try server.doctor(name) }
         case .validate, .route, .diff, .fix: throw .notFound("not found")
         }
     }

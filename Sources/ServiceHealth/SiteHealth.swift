@@ -140,7 +140,8 @@ extension SiteHealth {
                 + "be used")
     }
 
-    private static func nodes(_ facts: HealthFacts) -> [HealthProblem] {
+    /// The problems of the nodes that follow the store.
+    package static func nodes(_ facts: HealthFacts) -> [HealthProblem] {
         var problems = facts.nodes.compactMap { node -> HealthProblem? in
             switch node.state {
             case .current: return nil

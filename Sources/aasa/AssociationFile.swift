@@ -63,6 +63,9 @@ struct FileArgument {
     /// Whether there is no such file, and it is rather the name of a host.
     var isDomain: Bool { url != path && Path.isMissing(path) }
 
+    /// Whether it leads to something on the web, and not to a file.
+    var isTarget: Bool { isURL || isDomain }
+
     /// Endings of files that would also do for domains.
     private static let fileEndings: Set = [
         "aab", "apk", "apks", "bak", "cer", "conf", "crt", "csv", "entitlements", "html", "ipa", "js", "json", "md",

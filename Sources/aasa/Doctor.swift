@@ -51,6 +51,7 @@ struct Doctor: ManualCommand {
 
     @OptionGroup(title: "App") var app: DoctorAppOptions
     @OptionGroup(title: "Network") var network: DoctorNetworkOptions
+    @OptionGroup(title: "Network") var pace: DoctorPaceOptions
     @OptionGroup(title: "Findings") var findings: DoctorFindingOptions
     @OptionGroup(title: "Findings") var rules: RuleOptions
     @OptionGroup(title: "Output") var results: DoctorOutputOptions

@@ -128,22 +128,12 @@ struct DoctorNetworkOptions: ParsableArguments {
     @Flag(name: .customLong("no-google"), help: "Do not contact Google's servers.")
     var hasNoGoogle = false
 
-    @Option(help: ArgumentHelp("Limit the time for one request to SECONDS, from 0.5 to 60.", valueName: "seconds"))
-    var timeout = "10"
-
-    @Option(help: ArgumentHelp("Check this many domains at a time, from 1 to 64.", valueName: "number"))
-    var parallel = 8
-
-    func validate() throws {
-        guard 1...64 ~= parallel else { throw ValidationError("--parallel is \(parallel); expected 1 to 64") }
-        _ = try settings
-    }
+    func validate() throws { _ = try settings }
 
     /// The settings with which domains are examined.
     var settings: ExaminationSettings {
         get throws {
             var settings = ExaminationSettings(version: Product.version)
-            settings.timeLimit = try timeLimit
             settings.allowsPrivateAddresses = allowsPrivate
             for text in resolutions { try add(text, to: &settings.overrides) }
             let appleCopies = try prefix(cdn ?? ExaminationSettings.appleCopiesURL, "--cdn")
@@ -151,16 +141,6 @@ struct DoctorNetworkOptions: ParsableArguments {
             settings.appleCopies = hasNoCDN ? nil : appleCopies
             settings.googleViews = hasNoGoogle ? nil : googleViews
             return settings
-        }
-    }
-
-    private var timeLimit: Duration {
-        get throws {
-            let isDecimal = timeout.utf8.allSatisfy { 0x30...0x39 ~= $0 || $0 == UInt8(ascii: ".") }
-            guard isDecimal, timeout.utf8.count < 16, let seconds = Double(timeout), 0.5...60 ~= seconds else {
-                throw ValidationError("--timeout is \(quoted(timeout)); expected seconds from 0.5 to 60")
-            }
-            return .milliseconds(Int((seconds * 1_000).rounded()))
         }
     }
 
@@ -198,6 +178,30 @@ struct DoctorNetworkOptions: ParsableArguments {
             return try RequestURL(scheme: url.scheme, host: url.host, port: url.port, target: url.target + "/")
         } catch {
             throw problem("\(error)")
+        }
+    }
+}
+
+/// How much is asked at a time, and how long an answer is waited for.
+struct DoctorPaceOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Limit the time for one request to SECONDS, from 0.5 to 60.", valueName: "seconds"))
+    var timeout = "10"
+
+    @Option(help: ArgumentHelp("Check this many domains at a time, from 1 to 64.", valueName: "number"))
+    var parallel = 8
+
+    func validate() throws {
+        guard 1...64 ~= parallel else { throw ValidationError("--parallel is \(parallel); expected 1 to 64") }
+        _ = try timeLimit
+    }
+
+    var timeLimit: Duration {
+        get throws {
+            let isDecimal = timeout.utf8.allSatisfy { 0x30...0x39 ~= $0 || $0 == UInt8(ascii: ".") }
+            guard isDecimal, timeout.utf8.count < 16, let seconds = Double(timeout), 0.5...60 ~= seconds else {
+                throw ValidationError("--timeout is \(quoted(timeout)); expected seconds from 0.5 to 60")
+            }
+            return .milliseconds(Int((seconds * 1_000).rounded()))
         }
     }
 }

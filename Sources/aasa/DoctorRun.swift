@@ -1,5 +1,6 @@
 import AppProjects
 import AppSiteAssociation
+import ArgumentParser
 import AssociationFiles
 import AssociationLint
 import CommandLineSupport
@@ -71,6 +72,7 @@ final class DoctorRun: Sendable {
         do {
             options.androidFingerprints = try app.fingerprints
             var settings = try network.settings
+            settings.timeLimit = try command.pace.timeLimit
             settings.leavesOutAndroid = app.leavesOutAndroid
             settings.isAndroidAskedFor =
                 !app.androidPackages.isEmpty || !app.androidFingerprints.isEmpty
@@ -87,7 +89,7 @@ final class DoctorRun: Sendable {
                     + "'ca-certificates'")
         }
         (self.targets, self.options, self.context) = (targets, options, context)
-        queue = ExaminationQueue(width: network.parallel)
+        queue = ExaminationQueue(width: command.pace.parallel)
         (format, isStrict) = (command.results.format, command.findings.strict)
         let output = command.output
         (style, width, showsUnicode) = (output.style, output.width, output.showsUnicode)
@@ -120,7 +122,7 @@ final class DoctorRun: Sendable {
     }
 
     /// The system's roots, and those of `--ca-file`.
-    private static func trust(_ path: String?) throws(DoctorFailure) -> TrustStore {
+    static func trust(_ path: String?) throws(DoctorFailure) -> TrustStore {
         /// More roots than any system has, in bytes.
         let limit = 16 << 20
         var roots: [UInt8]?
@@ -185,18 +187,45 @@ final class DoctorRun: Sendable {
             }, progress: progress, finished: finished)
     }
 
-    /// Checks all targets, and writes nothing.
+    /// The result for a page: the text of `--format json`, and the files of each target that was checked.
+    struct Document {
+        var text: String
+        var served: [(target: Target, files: ServedFiles)] = []
+    }
+
+    /// Checks a target for a page, and writes nothing.
     ///
-    /// - Returns: the text of `--format json`.
-    func document() async -> String {
+    /// - Parameters:
+    ///   - options: those of the command.
+    ///   - change: what is done to the command before it runs.
+    static func document(
+        of target: String, _ options: [String] = [], _ change: (inout Doctor) -> Void = { _ in }
+    ) -> Document {
+        do {
+            // A page has no standard input.
+            guard target != "-" else { throw DoctorFailure(.usage, "'-' is not a domain or a link") }
+            var command = try Doctor.parse(options + ["--format", "json", "--", target])
+            change(&command)
+            let run = try DoctorRun(command)
+            return BlockingTask.run { await run.document() }
+        } catch let failure as DoctorFailure {
+            return Document(text: failure.json)
+        } catch {
+            return Document(text: DoctorFailure(.usage, Doctor.message(for: error)).json)
+        }
+    }
+
+    private func document() async -> Document {
         var report = DoctorJSONReport(context)
         var tally = DoctorTally(context)
-        var text = report.begin()
+        var document = Document(text: report.begin())
         await examineAll { diagnosis in
             tally.add(diagnosis)
-            text += report.add(diagnosis)
+            document.text += report.add(diagnosis)
+            document.served.append((diagnosis.target, diagnosis.files))
         }
-        return text + report.end(tally)
+        document.text += report.end(tally)
+        return document
     }
 
     private var report: any DoctorReport {

@@ -2,8 +2,11 @@ import ArgumentParser
 import AssociationConsole
 import AssociationServer
 import CommandLineSupport
+import Dispatch
+import JSONSyntax
 import PostgreSQLStore
 import SiteStore
+import SystemSupport
 
 // What the console of aasa serve shows besides the server.
 extension Serve {
@@ -37,29 +40,54 @@ extension Serve {
                 return nil
             }
         }
+        features.changes = { generation, limit in
+            asking(store) { connection throws(StoreError) in
+                try StoreAudit.list(before: generation, limit: limit, over: connection)
+            }
+        }
+        features.change = { generation in
+            let found = asking(store) { connection throws(StoreError) in
+                try StoreAudit.change(
+                    generation, files: maxFiles, ofAtMost: FileSizes.association, over: connection)
+            }
+            guard let found else { return .unavailable }
+            return found.map { .change($0.change, ChangeFiles.compared($0.files)) } ?? .unknown
+        }
         return features
     }
 
+    /// Asks the store, and waits for three seconds at most; what is still under way then ends by itself.
+    ///
+    /// - Returns: nil if it does not answer.
+    private static func asking<Answer: Sendable>(
+        _ store: StoreAddress, _ ask: @escaping @Sendable (StoreConnection) throws(StoreError) -> Answer
+    ) -> Answer? {
+        let answer = Locked<Answer?>(nil)
+        let ended = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async {
+            if let found = try? ask(StoreConnection(store, deadline: secondsForStore)) {
+                answer.withLock { $0 = found }
+            }
+            ended.signal()
+        }
+        guard ended.wait(timeout: .now() + secondsForStore) == .success else { return nil }
+        return answer.withLock { $0 }
+    }
+
+    private static let maxFiles = 10
     private static let secondsForStore = 3.0
     private static let maxVersions = 20
 
     /// Checks a domain as `aasa doctor --format json` does.
     private static func doctor(_ domain: String, _ settings: DoctorConfiguration) -> String {
-        var arguments = ["--format", "json"]
-        if let path = settings.rootsFile { arguments += ["--ca-file", path] }
-        for resolution in settings.resolutions { arguments += ["--resolve", resolution] }
+        var options: [String] = []
+        if let path = settings.rootsFile { options += ["--ca-file", path] }
+        for resolution in settings.resolutions { options += ["--resolve", resolution] }
         for (copies, option) in [(settings.cdn, "cdn"), (settings.google, "google")] {
             guard let copies else { continue }
-            arguments += copies == DoctorConfiguration.none ? ["--no-\(option)"] : ["--\(option)", copies]
+            options += copies == DoctorConfiguration.none ? ["--no-\(option)"] : ["--\(option)", copies]
         }
-        if settings.allowsPrivate { arguments.append("--allow-private") }
-        do {
-            let run = try DoctorRun(Doctor.parse(arguments + ["--", domain]))
-            return BlockingTask.run { await run.document() }
-        } catch let failure as DoctorFailure {
-            return failure.json
-        } catch {
-            return DoctorFailure(.usage, Doctor.message(for: error)).json
-        }
+        if settings.allowsPrivate { options.append("--allow-private") }
+        return DoctorRun.document(of: domain, options).text
     }
 }

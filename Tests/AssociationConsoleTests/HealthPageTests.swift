@@ -2,6 +2,7 @@ import AssociationConsole
 import ConsoleSamples
 import Diagnostics
 import Foundation
+import FuzzingSupport
 import HTTP1
 import ServiceHealth
 import Testing

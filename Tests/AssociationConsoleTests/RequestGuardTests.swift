@@ -111,13 +111,18 @@ struct RequestGuardTests {
     @Test("what a server alone has is not there for files, and the other way round")
     func kinds() throws {
         let paths = [
-            "console/sites", "console/sites/a.example", "console/certificates", "console/doctor", "console/metrics",
+            "console/sites", "console/sites/a.example", "console/certificates", "console/fleet", "console/fleet/7",
+            "console/metrics",
         ]
         for path in paths + ["api/v1/sites", "api/v1/status", "api/v1/certificates", "api/v1/metrics-history"] {
             #expect(try verdict("GET /\(path)", ["Host: localhost"]) == "go", "\(path)")
             #expect(try verdict("GET /\(path)", ["Host: localhost"], isServer: false) == "404", "\(path)")
         }
-        #expect(try verdict("POST /api/v1/doctor", Self.body, isServer: false) == "404")
+        #expect(try verdict("POST /api/v1/doctor", ["Host: localhost"] + Self.body, isServer: false) == "body 2")
+        #expect(try verdict("GET /console/doctor", ["Host: localhost"], isServer: false) == "go")
+        for number in ["x", "07", "-1", "99999999999999999999"] {
+            #expect(try verdict("GET /console/fleet/\(number)", ["Host: localhost"]) == "404")
+        }
         #expect(try verdict("GET /console/files/1", ["Host: localhost"], isServer: false) == "go")
         for number in ["0", "01", "-1", "x", "99999999999999999999"] {
             #expect(try verdict("GET /console/files/\(number)", ["Host: localhost"], isServer: false) == "404")

@@ -38,11 +38,7 @@ struct HintTests {
                 "diff AndroidManifest.xml a/apple-app-site-association", 65,
                 "aasa route AndroidManifest.xml URL; mistakes in it: aasa validate AndroidManifest.xml"
             ),
-            (
-                "console https://example.com", 66,
-                "aasa doctor example.com; or: curl -fsS https://example.com/.well-known/"
-            ),
-            ("console example.com", 66, "aasa doctor example.com; or: curl "),
+            ("console example.com https://a.example/x", 64, "2 domains or links are named; name one"),
             (
                 "doctor a/apple-app-site-association", 64,
                 "is a file; to check it: aasa validate a/apple-app-site-association"

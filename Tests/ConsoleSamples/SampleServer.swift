@@ -2,6 +2,7 @@ package import AssociationConsole
 import AssociationLint
 package import Diagnostics
 package import ServiceHealth
+package import SiteStore
 
 /// A server that is not there, as the console sees it: many sites, and among them such as somebody has written to break a
 /// page.
@@ -17,15 +18,31 @@ package struct SampleServer: ConsoleSource {
     /// - Parameters:
     ///   - count: The number of sites.
     ///   - texts: what stands in comments, names and headers.
-    package init(sites count: Int = 10_000, texts: HostileTexts = HostileTexts()) {
-        self.texts = texts
+    ///   - hasStore: Whether they come from a store, with nodes of which some are behind.
+    package init(sites count: Int = 10_000, texts: HostileTexts = HostileTexts(), hasStore: Bool = false) {
+        (self.texts, self.hasStore) = (texts, hasStore)
         var sites = (0..<count).map { Self.site($0, texts) }
         let wildcard = "*.wild.example"
         sites.append(
             Self.site(
                 wildcard, .stale, loadedAt: Self.now - 90_000, findings: Self.findings(errors: 1, warnings: 2),
                 Self.certificate(wildcard, notAfter: Self.now + 86_400 * 2)))
-        facts = HealthFacts(sites: sites.sorted { $0.domain < $1.domain })
+        var facts = HealthFacts(sites: sites.sorted { $0.domain < $1.domain })
+        if hasStore { (facts.nodes, facts.expectedNodes) = (Self.nodes(count, texts), 4) }
+        self.facts = facts
+    }
+
+    private static func nodes(_ count: Int, _ texts: HostileTexts) -> [StoredNode] {
+        [
+            StoredNode(
+                name: "edge-1", generation: 812, state: .current, seenAt: (Self.now - 3) * 1_000_000,
+                programVersion: "1.2.3", sites: count),
+            StoredNode(
+                name: "edge-2", generation: 800, state: .behind, seenAt: (Self.now - 5) * 1_000_000,
+                programVersion: texts.publisher, isListening: false, sites: count, stale: 2, refused: 1),
+            StoredNode(
+                name: "edge-3", generation: 790, state: .silent, seenAt: (Self.now - 86_400) * 1_000_000, sites: count),
+        ]
     }
 
     private static func site(_ number: Int, _ texts: HostileTexts) -> SiteFacts {
@@ -113,6 +130,58 @@ package struct SampleServer: ConsoleSource {
         ])
     }
 
+    package let hasStore: Bool
+    /// The generation of the newest change.
+    private static let newest: Int64 = 812
+    /// The change for which the store does not answer.
+    private static let lost: Int64 = 3
+
+    package func changes(before generation: Int64?, limit: Int) -> [StoredChange]? {
+        let start = min(generation ?? .max, Self.newest + 1)
+        guard start != Self.lost else { return nil }
+        return (max(0, start - Int64(limit))..<max(0, start)).reversed().map { number in
+            let at = (Self.now - (Self.newest - number) * 4_000) * 1_000_000
+            switch number % 5 {
+            case 0:
+                return StoredChange(
+                    generation: number, at: at, by: texts.publisher, action: "publish", count: 1_200)
+            case 1:
+                return StoredChange(generation: number, at: at, by: "edge-1", action: "certificate", count: 1)
+            default:
+                return StoredChange(
+                    generation: number, at: at, by: "ci@build-4", action: "publish",
+                    domain: "site-0000\(number % 5).example", name: "apple-app-site-association",
+                    message: texts.publisher)
+            }
+        }
+    }
+
+    package func change(_ generation: Int64) -> ConsoleChange {
+        guard generation != Self.lost else { return .unavailable }
+        guard generation <= Self.newest, let change = changes(before: generation + 1, limit: 1)?.first else {
+            return .unknown
+        }
+        guard change.action == "publish" else { return .change(change, []) }
+        let differences = [
+            ConsoleChange.Difference(
+                kind: "opens", subject: "https://site-00002.example/buy/1",
+                details: ["old: no rule of version 6 matches", "new: version 7:8:11: \(texts.comment)"]),
+            ConsoleChange.Difference(
+                kind: "no longer opens", subject: "https://site-00002.example/\(texts.fileName)",
+                details: ["old: version 6:9:11: /old/*", "new: no rule of version 7 matches"]),
+        ]
+        return .change(
+            change,
+            [
+                ConsoleChange.File(
+                    name: "site-00002.example/apple-app-site-association", version: 7, isNew: false, isRemoved: false,
+                    message: texts.publisher, differences, notes: []),
+                ConsoleChange.File(
+                    name: "site-00002.example/assetlinks.json", version: 1, isNew: true, isRemoved: false, message: nil,
+                    nil, notes: ["new: \(String(repeating: "5a", count: 32)), 812 bytes"]),
+            ])
+    }
+
     private static func document(_ text: String, as kind: FileKind = .association) -> ConsoleDocument {
         let bytes = Array(text.utf8)
         let result = Linter().check(bytes, path: "file", as: kind)
@@ -125,21 +194,26 @@ package struct SampleServer: ConsoleSource {
         .report(
             JSONOutput.object([
                 "version": .number(1), "tool": .string("aasa doctor"), "status": .string("warning"),
-                "diagnostics": .array([]),
+                "diagnostics": .array([]), "remark": .null,
                 "domains": .array([
                     .object([
-                        "domain": .string(domain), "port": .number(443), "status": .string("warning"),
+                        "domain": .string(domain), "unicode": .null, "port": .number(443), "status": .string("warning"),
+                        "files": .array([.string("apple-app-site-association")]),
                         "steps": .array([
-                            .object(["id": .string("dns"), "status": .string("ok"), "reason": .null]),
-                            .object([
-                                "id": .string("http"), "status": .string("warning"), "reason": .string(texts.userAgent),
-                            ]),
+                            Self.step("dns", "DNS", "ok", ["192.0.2.10, 2001:db8::10"]),
+                            Self.step("tls", "TLS", "error", ["1.2 and 1.3, complete chain, expired on 2026-11-01"]),
+                            Self.step("http", "HTTP", "warning", ["200 after 84 ms, \(texts.userAgent)"]),
+                            Self.step("file", "File", "ok", ["2 apps, 14 rules, services applinks and webcredentials"]),
+                            Self.step("cdn", "Apple CDN", "skipped", [texts.publisher]),
+                            Self.step("link", "Link", "skipped", []),
                         ]), "links": .array([]),
                         "diagnostics": .array([
                             .object([
-                                "code": .string("content-type"), "severity": .string("warning"),
+                                "code": .string("http-content-type"), "severity": .string("warning"),
                                 "subject": .string("https://\(domain)/"), "message": .string(texts.userAgent),
-                                "notes": .array([.string(texts.publisher)]), "fixIts": .array([]),
+                                "notes": .array([.string(texts.publisher)]), "help": .string("send application/json"),
+                                "evidence": .array([.string("content-type: \(texts.userAgent)")]),
+                                "excerpt": .array([]), "range": .null,
                             ])
                         ]),
                     ])
@@ -149,6 +223,13 @@ package struct SampleServer: ConsoleSource {
                     "ignored": .number(0),
                 ]),
             ]).text)
+    }
+
+    private static func step(_ id: String, _ title: String, _ status: String, _ lines: [String]) -> JSONOutput {
+        .object([
+            "id": .string(id), "title": .string(title), "status": .string(status),
+            "lines": .array(lines.map(JSONOutput.string)), "reason": .null, "evidence": .object([:]),
+        ])
     }
 
     /// A file with something to say about it.

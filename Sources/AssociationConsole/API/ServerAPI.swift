@@ -129,13 +129,23 @@ struct ServerAPI {
         return .json(JSONOutput.object(SiteHealth(facts, options, now: now).members).text)
     }
 
-    func doctor(_ body: [UInt8]) throws(APIError) -> ConsoleAnswer {
-        let request = try RequestObject(body, known: ["domain"])
-        guard let name = try request.string("domain") else { throw request.missing("domain") }
+    func doctor(_ name: String) throws(APIError) -> DoctorAnswer {
         guard let domain = SiteName.host(name), SiteName.isServed(domain, source.facts.sites) else {
             throw .notFound("this server has no site for \(quoted(name))")
         }
-        switch source.doctor(domain) {
+        return source.doctor(domain)
+    }
+}
+
+/// The part of the API that checks a domain.
+enum DoctorAPI {
+    /// - Parameter check: Checks what is named, if that is one of those that may be checked.
+    static func answer(
+        _ body: [UInt8], _ check: (String) throws(APIError) -> DoctorAnswer
+    ) throws(APIError) -> ConsoleAnswer {
+        let request = try RequestObject(body, known: ["domain"])
+        guard let name = try request.string("domain") else { throw request.missing("domain") }
+        switch try check(name) {
         case .report(let text): return .json(text)
         case .busy(let seconds):
             return .busy("another domain is being checked; only one is checked at a time", retryAfter: seconds)

@@ -7,6 +7,6 @@ for (const time of document.querySelectorAll("time[datetime]")) {
   const minute = `${pad(moment.getHours())}:${pad(moment.getMinutes())}`;
   const local = document.createElement("span");
   local.className = "local";
-  local.textContent = time.dateTime.startsWith(day) ? ` (${minute} here)` : ` (${day} ${minute} here)`;
-  time.append(local);
+  local.textContent = time.dateTime.startsWith(day) ? `(${minute} here)` : `(${day} ${minute} here)`;
+  time.after(" ", local);
 }

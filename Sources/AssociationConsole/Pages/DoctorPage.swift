@@ -1,34 +1,56 @@
 internal import Diagnostics
-internal import ServiceHealth
+internal import HTTP1
 
-/// The page that examines a domain of the server as `aasa doctor` does; the script does the rest.
+/// The page that checks a domain as `aasa doctor` does; the script does the rest.
 struct DoctorPage {
     let frame: PageFrame
-    let source: any ConsoleSource
 
-    /// The domains that are suggested; others are typed.
-    private static let maxSuggested = 200
-
-    func answer(site: String?) -> ConsoleAnswer {
-        let names = source.facts.sites.lazy.map(\.domain).filter { !$0.hasPrefix("*.") }
-        return frame.page("Doctor", .doctor, script: "doctor.js") { html in
+    /// - Parameters:
+    ///   - target: The domain or link in the URL of the page.
+    ///   - other: The domain that the field has if there is none.
+    func answer(_ target: String?, or other: String?) -> ConsoleAnswer {
+        frame.page("Doctor", .doctor, script: "doctor.js") { html in
+            let subject =
+                frame.isServer ? "a domain of this server" : "a domain, and a link by the files that it serves now"
             html += #"""
                 <noscript><p class="notice">This page needs JavaScript. <code>aasa doctor DOMAIN</code> does the same.</p>\#
                 </noscript>
-                <p class="lead">Examines a domain of this server from the outside: names, TLS, what is served, and the \#
-                copies of Apple and Google. It takes up to 60 seconds.</p>
-                <form id="doctor" data-api="\#(frame.root)../api/v1/"><label for="domain">Domain</label><div class="row">\#
-                <input id="domain" type="text" list="domains" autocomplete="off" spellcheck="false" \#
-                value="\#(site ?? names.first ?? "")"><datalist id="domains">
-                """#
-            for name in names.prefix(Self.maxSuggested) { html += #"<option value="\#(name)"></option>"# }
-            html += #"""
-                </datalist><button type="submit" id="run">Examine</button></div></form>
+                <p class="lead">Checks \#(subject) from the outside: names, TLS, what is served, and the copies of Apple and \#
+                Google. It takes up to 60 seconds.</p>
+                \#(Self.form(frame, target ?? other, runs: target != nil && frame.isReachedFromHere))
                 <p id="summary" role="status" aria-live="polite"></p>
+                <section id="report" aria-labelledby="host" hidden>
+                <h2 id="host"></h2>
                 <ol id="steps"></ol>
+                <p id="files" hidden></p>
                 <ul id="findings" class="findings"></ul>
+                <p id="remark" class="remark"></p>
+                </section>
 
                 """#
         }
+    }
+
+    /// The field with its button, which leads to the page.
+    ///
+    /// - Parameter runs: Whether the page begins by itself.
+    static func form(_ frame: PageFrame, _ target: String? = nil, runs: Bool = false) -> HTML {
+        let runs: HTML = runs ? " data-run" : ""
+        let label = frame.isServer ? "Domain" : "Domain or link"
+        return #"""
+            <form id="doctor" action="\#(frame.link("doctor"))" data-api="\#(frame.root)../api/v1/" \#
+            data-kind="\#(frame.isServer ? "server" : "files")"\#(runs)><label for="domain">\#(label)</label>\#
+            <div class="row"><input id="domain" name="domain" type="text" list="domains" required autocomplete="off" \#
+            autocapitalize="off" spellcheck="false" placeholder="example.com" value="\#(target ?? "")">\#
+            <datalist id="domains"></datalist><button type="submit" id="run">Check</button></div></form>
+
+            """#
+    }
+}
+
+extension ConsoleRoute {
+    /// The path of the page that checks a domain or link; of the first page if there is none.
+    package static func path(toCheck target: String?) -> String {
+        "console/" + (target.map { "doctor?domain=\(PercentEncoding.encoded($0))" } ?? "")
     }
 }

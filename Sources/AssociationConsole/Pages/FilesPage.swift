@@ -10,6 +10,7 @@ struct FilesPage {
 
     func overview() -> ConsoleAnswer {
         frame.page("Files", .overview) { html in
+            html += DoctorPage.form(frame)
             guard !files.paths.isEmpty else {
                 html += #"""
                     <p>No file was named. The <a href="\#(frame.link("playground"))">playground</a> begins with an \#

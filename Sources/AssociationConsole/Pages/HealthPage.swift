@@ -2,7 +2,7 @@ internal import Diagnostics
 internal import ServiceHealth
 internal import SystemSupport
 
-/// What is wrong, the worst first, as `aasa status` has it; below it the numbers of the server.
+/// The first page: problems, the worst first, as `aasa status` has them, and the numbers of the server.
 struct HealthPage {
     let frame: PageFrame
     let source: any ConsoleSource

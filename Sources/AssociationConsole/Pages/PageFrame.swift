@@ -4,21 +4,27 @@ internal import HTTP1
 /// The parts that all pages have in common: head, navigation, footer.
 struct PageFrame {
     enum Item {
-        case overview, sites, playground, certificates, doctor, metrics, rules
+        case overview, sites, playground, certificates, doctor, fleet, metrics, rules
     }
 
     /// The path from the page to `console/`.
     let root: String
     let isServer: Bool
+    let hasStore: Bool
+    /// Whether a page of the console has led here, and not one of somebody else.
+    let isReachedFromHere: Bool
     let version: String
     /// Those whose codes are explained.
     let rules: RuleCatalogue
 
     /// - Parameter path: Of the page, below the base.
-    init(path: String, isServer: Bool, version: String, rules: RuleCatalogue) {
+    init(
+        path: String, isServer: Bool, hasStore: Bool, isReachedFromHere: Bool, version: String, rules: RuleCatalogue
+    ) {
         let depth = path.utf8.count { $0 == UInt8(ascii: "/") }
         root = depth == 0 ? "console/" : String(repeating: "../", count: depth - 1)
-        (self.isServer, self.version, self.rules) = (isServer, version, rules)
+        (self.isServer, self.hasStore, self.isReachedFromHere) = (isServer, hasStore, isReachedFromHere)
+        (self.version, self.rules) = (version, rules)
     }
 
     /// A link's address below `console/`; `./` is the folder itself.
@@ -59,7 +65,7 @@ struct PageFrame {
             <ul>
 
             """#
-        for (place, label, path) in isServer ? Self.server : Self.files {
+        for (place, label, path) in isServer ? Self.server : Self.files where place != .fleet || hasStore {
             let current: HTML = place == item ? #" aria-current="page""# : ""
             html += #"<li><a href="\#(link(path))"\#(current)>\#(label)</a></li>\#n"#
         }
@@ -87,10 +93,11 @@ struct PageFrame {
     private static let server: [(Item, label: String, path: String)] = [
         (.overview, "Health", ""), (.sites, "Sites", "sites"), (.playground, "Playground", "playground"),
         (.certificates, "Certificates", "certificates"), (.doctor, "Doctor", "doctor"),
-        (.metrics, "Metrics", "metrics"), (.rules, "Codes", "rules"),
+        (.fleet, "Fleet", "fleet"), (.metrics, "Metrics", "metrics"), (.rules, "Codes", "rules"),
     ]
     private static let files: [(Item, label: String, path: String)] = [
-        (.overview, "Files", ""), (.playground, "Playground", "playground"), (.rules, "Codes", "rules"),
+        (.overview, "Files", ""), (.doctor, "Doctor", "doctor"), (.playground, "Playground", "playground"),
+        (.rules, "Codes", "rules"),
     ]
 
     /// A page that says what is not there.

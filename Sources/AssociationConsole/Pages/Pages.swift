@@ -35,7 +35,11 @@ struct Pages {
             guard let site = parameters["site"] else { return PlaygroundPage(frame: frame).answer(nil) }
             return playground(site, parameters["file"], parameters["version"], source)
         case .certificates: return CertificatesPage(frame: frame, source: source, now: now).answer(query)
-        case .doctor: return DoctorPage(frame: frame, source: source).answer(site: parameters["domain"])
+        case .doctor:
+            let first = source.facts.sites.lazy.map(\.domain).first { !$0.hasPrefix("*.") }
+            return DoctorPage(frame: frame).answer(parameters["domain"], or: first)
+        case .fleet: return FleetPage(frame: frame, source: source, now: now).answer(before: parameters["before"])
+        case .change(let generation): return FleetPage(frame: frame, source: source, now: now).change(generation)
         case .metrics: return MetricsPage(frame: frame, history: source.metricsHistory).answer()
         case .file: return frame.notFound("There are no files here.")
         }
@@ -70,7 +74,9 @@ struct Pages {
         case .rule(let code): return RulesPage(frame: frame).rule(code)
         case .overview: return pages.overview()
         case .file(let number): return pages.file(number, url: parameters["url"], now: now)
+        case .doctor: return DoctorPage(frame: frame).answer(parameters["domain"], or: nil)
         case .playground:
+            if let authority = parameters["live"] { return playground(authority, files.live(authority)) }
             let index = parameters["file"].flatMap { Int($0) }.map { $0 - 1 }
             guard let index, files.paths.indices.contains(index),
                 case .success(let bytes) = files.content(at: index)
@@ -82,7 +88,20 @@ struct Pages {
             return PlaygroundPage(frame: frame).answer(
                 PlaygroundPage.Start(
                     name: name ?? "apple-app-site-association", bytes: bytes, assetLinks: nil, domain: files.domain))
-        case .sites, .site, .certificates, .doctor, .metrics: return frame.notFound("There is no such page here.")
+        case .sites, .site, .certificates, .fleet, .change, .metrics:
+            return frame.notFound("There is no such page here.")
         }
+    }
+
+    /// The playground with the files that a check has got.
+    private func playground(_ authority: String, _ files: LiveFiles?) -> ConsoleAnswer {
+        guard let files, let bytes = files.association ?? files.assetLinks else {
+            return frame.notFound("The files of \(authority) are not kept here. Check the domain once more.")
+        }
+        let isAssociation = files.association != nil
+        return PlaygroundPage(frame: frame).answer(
+            PlaygroundPage.Start(
+                name: isAssociation ? "apple-app-site-association" : "assetlinks.json", bytes: bytes,
+                assetLinks: isAssociation ? files.assetLinks : nil, domain: files.host))
     }
 }

@@ -15,6 +15,10 @@ package enum ConsoleRoute: Equatable, Sendable {
         /// A file by its number, from 1.
         case file(Int)
         case playground, certificates, doctor, metrics
+        /// The nodes and changes of a store.
+        case fleet
+        /// A change by its generation.
+        case change(Int64)
         /// All finding codes.
         case rules
         /// A finding code, as it was written.
@@ -54,16 +58,17 @@ package enum ConsoleRoute: Equatable, Sendable {
         }
     }
 
-    private static let pages: [String: Page] = ["": .overview, "playground": .playground, "rules": .rules]
+    private static let pages: [String: Page] = [
+        "": .overview, "playground": .playground, "doctor": .doctor, "rules": .rules,
+    ]
     private static let serverPages: [String: Page] = [
-        "sites": .sites, "certificates": .certificates, "doctor": .doctor, "metrics": .metrics,
+        "sites": .sites, "certificates": .certificates, "fleet": .fleet, "metrics": .metrics,
     ]
     private static let endpoints: [String: Endpoint] = [
-        "validate": .validate, "route": .route, "diff": .diff, "fix": .fix,
+        "validate": .validate, "route": .route, "diff": .diff, "fix": .fix, "doctor": .doctor,
     ]
     private static let serverEndpoints: [String: Endpoint] = [
         "sites": .sites, "certificates": .certificates, "metrics-history": .metricsHistory, "status": .status,
-        "doctor": .doctor,
     ]
 
     private static func page(_ parts: ArraySlice<Substring>, _ isServer: Bool) -> ConsoleRoute? {
@@ -75,6 +80,9 @@ package enum ConsoleRoute: Equatable, Sendable {
         case "assets" where ConsoleAsset.named(last) != nil: return .asset(String(last))
         case "sites" where isServer: return segment(last).map { .page(.site($0)) }
         case "rules": return segment(last).map { .page(.rule($0)) }
+        case "fleet" where isServer:
+            guard let number = Int64(last), String(number) == last, number >= 0 else { return nil }
+            return .page(.change(number))
         case "files" where !isServer:
             guard let number = Int(last), String(number) == last, number > 0 else { return nil }
             return .page(.file(number))

@@ -1,6 +1,7 @@
 internal import AssociationLint
 package import Diagnostics
 package import ServiceHealth
+package import SiteStore
 package import SystemSupport
 
 /// The subject of the console: a server with its sites, or files.
@@ -9,6 +10,9 @@ package enum ConsoleContent: Sendable {
     case files(any ConsoleFiles)
 
     package var isServer: Bool { if case .server = self { true } else { false } }
+
+    /// Whether the sites come from a store.
+    var hasStore: Bool { if case .server(let source) = self { source.hasStore } else { false } }
 }
 
 /// The files of `aasa console`, which are read again at each request.
@@ -26,6 +30,28 @@ package protocol ConsoleFiles: Sendable {
 
     /// Judges a file, as `aasa validate` does without a configuration.
     func report(_ bytes: [UInt8], path: String) -> FileReport
+
+    /// The object of `aasa doctor --format json`, as JSON text; it takes up to a minute.
+    ///
+    /// - Parameter target: a domain or a link, or what somebody takes for one.
+    func doctor(_ target: String) -> DoctorAnswer
+
+    /// The files that a check has got; nil if they are not kept, or not any more.
+    ///
+    /// - Parameter authority: the host, with its port if that is not 443.
+    func live(_ authority: String) -> LiveFiles?
+}
+
+/// The files of a live host.
+package struct LiveFiles: Sendable {
+    let host: String
+    /// Nil if it was not got, as the next one.
+    let association: [UInt8]?
+    let assetLinks: [UInt8]?
+
+    package init(host: String, _ association: [UInt8]?, _ assetLinks: [UInt8]?) {
+        (self.host, self.association, self.assetLinks) = (host, association, assetLinks)
+    }
 }
 
 /// A server as the console sees it.
@@ -47,6 +73,19 @@ package protocol ConsoleSource: Sendable {
 
     /// The versions of a site's association file in the store.
     func versions(of domain: String) -> ConsoleVersions
+
+    /// Whether the sites come from a store.
+    var hasStore: Bool { get }
+
+    /// The changes of the store, the newest first; nil if it does not answer.
+    ///
+    /// - Parameters:
+    ///   - generation: that all of them are older than; nil for the newest ones.
+    ///   - limit: how many at most.
+    func changes(before generation: Int64?, limit: Int) -> [StoredChange]?
+
+    /// A change of the store with its files.
+    func change(_ generation: Int64) -> ConsoleChange
 
     /// The object of `aasa doctor --format json`, as JSON text; it takes up to a minute.
     ///
@@ -178,7 +217,7 @@ package struct ConsoleVersion: Sendable {
     /// In seconds since 1970.
     package let publishedAt: Int64
     package let publishedBy: String
-    /// What the publisher has said about it; nil if that is nothing.
+    /// The publisher's words about it; nil if there are none.
     package let message: String?
     /// Findings; nil if nobody counted them.
     package let errors: Int?

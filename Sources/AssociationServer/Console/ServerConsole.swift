@@ -1,6 +1,7 @@
 internal import AssociationConsole
 internal import Dispatch
 internal import ServiceHealth
+internal import SiteStore
 internal import SystemSupport
 
 /// A server as its console shows it, at one moment.
@@ -55,6 +56,14 @@ final class ServerConsole: ConsoleSource {
     func siteDocuments(of domain: String) -> SiteDocuments? { source.siteDocuments(of: domain) }
 
     func versions(of domain: String) -> ConsoleVersions { source.consoleFeatures.versions?(domain) ?? .none }
+
+    var hasStore: Bool { source.consoleFeatures.changes != nil }
+
+    func changes(before generation: Int64?, limit: Int) -> [StoredChange]? {
+        source.consoleFeatures.changes?(generation, limit)
+    }
+
+    func change(_ generation: Int64) -> ConsoleChange { source.consoleFeatures.change?(generation) ?? .unavailable }
 
     var metricsHistory: MetricsHistory {
         let (last, minutes) = (now / 60, loops?.minutes ?? [:])

@@ -142,6 +142,11 @@ extension TextRenderer {
         let isPrimary: Bool
     }
 
+    /// The lines of the block that show the source.
+    package func excerpt(_ diagnostic: Diagnostic, in source: SourceText) -> [String] {
+        excerpt(diagnostic, in: source, margin: Self.digits(of: diagnostic, in: source) + 2)
+    }
+
     /// The lines with the ranges of a finding, in their order, and a gap where lines between them are left out.
     private func excerpt(_ diagnostic: Diagnostic, in source: SourceText, margin: Int) -> [String] {
         let columns = columns(after: margin + 2)

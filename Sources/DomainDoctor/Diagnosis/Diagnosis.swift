@@ -37,6 +37,8 @@ package struct Diagnosis: Sendable {
     package let certificateExpiry: Int64?
     /// The time of the check, in seconds since 1970.
     package let checkedAt: Int64
+    /// The files that were got, for those who want to work on them.
+    package private(set) var files = ServedFiles()
 
     /// The worst of its findings and steps.
     package var status: Step.Status {
@@ -76,6 +78,7 @@ extension Diagnosis {
         self.init(
             observation.target, steps: diagnoser.steps, findings: findings, ignored: ignored, links: diagnoser.links,
             certificateExpiry: diagnoser.certificateExpiry, checkedAt: observation.checkedAt)
+        files = diagnoser.files
         for index in steps.indices where steps[index].status == .ok {
             let id = steps[index].id
             let ofStep = findings.filter {

@@ -24,7 +24,8 @@ package struct DoctorJSONReport: DoctorReport {
 
     package mutating func end(_ tally: DoctorTally) -> String {
         let tail: [String: JSONOutput] = [
-            "status": .string(tally.status.rawValue), "summary": DoctorJSON.summary(tally),
+            "remark": .optional(tally.remark), "status": .string(tally.status.rawValue),
+            "summary": DoctorJSON.summary(tally),
             "tool": .string("aasa doctor"), "version": .number(1),
         ]
         return "],\(JSONOutput.object(tail).text.dropFirst())\n"
@@ -75,14 +76,18 @@ enum DoctorJSON {
     private static func list(_ texts: [String]) -> JSONOutput { .array(texts.map(JSONOutput.string)) }
 
     static func domain(_ diagnosis: Diagnosis) -> [String: JSONOutput] {
-        [
-            "domain": .string(diagnosis.target.host), "port": .number(diagnosis.target.port),
-            "status": .string(diagnosis.status.rawValue),
+        let shown = Set(diagnosis.shownSteps.map(\.id))
+        return [
+            "domain": .string(diagnosis.target.host), "unicode": .optional(diagnosis.target.unicode),
+            "port": .number(diagnosis.target.port), "status": .string(diagnosis.status.rawValue),
+            "files": list(diagnosis.files.names),
             "steps": .array(
                 diagnosis.steps.map { step in
                     .object([
-                        "id": .string(step.id.rawValue), "status": .string(step.status.rawValue),
-                        "reason": .optional(step.reason), "evidence": .object(step.evidence),
+                        "id": .string(step.id.rawValue), "title": .string(step.id.title),
+                        "status": .string(step.status.rawValue),
+                        "lines": list(shown.contains(step.id) ? step.lines : []), "reason": .optional(step.reason),
+                        "evidence": .object(step.evidence),
                     ])
                 }),
             "links": .array(diagnosis.links.map(link)), "diagnostics": .array(diagnosis.findings.map { finding($0) }),
@@ -102,6 +107,8 @@ enum DoctorJSON {
         )
     }
 
+    private static let plain = TextRenderer(style: TextStyle(isColored: false), width: nil)
+
     /// - Parameter isOfStep: Whether it belongs to a step at all.
     private static func finding(_ finding: StepFinding, isOfStep: Bool = true) -> JSONOutput {
         let diagnostic = finding.diagnostic
@@ -110,6 +117,7 @@ enum DoctorJSON {
         members["subject"] = .string(finding.located.path)
         members["help"] = .optional(diagnostic.help)
         members["evidence"] = list(finding.located.evidence)
+        members["excerpt"] = list(finding.located.source.map { plain.excerpt(diagnostic, in: $0) } ?? [])
         return .object(members)
     }
 }

@@ -1,6 +1,5 @@
 internal import AppSiteAssociation
 package import Diagnostics
-internal import DomainNames
 internal import URLPatterns
 
 /// Text for people: a block of steps per domain, then its findings.
@@ -40,7 +39,7 @@ package struct DoctorTextReport: DoctorReport {
         var lines = isFirst ? [] : [""]
         isFirst = false
         lines.append(heading(diagnosis.target))
-        lines += shown(diagnosis).flatMap(self.lines)
+        lines += diagnosis.shownSteps.flatMap(self.lines)
         lines += blocks(diagnosis.findings)
         endsWithFinding = !diagnosis.findings.isEmpty
         return String(lines: lines)
@@ -53,16 +52,9 @@ package struct DoctorTextReport: DoctorReport {
         let needsGap = endsWithFinding || !lines.isEmpty || tally.domains > 1
         if needsGap { lines.append("") }
         lines.append(summary(tally))
-        if tally.status == .ok, tally.links > 0 {
-            lines += [""] + WrappedText.lines(Self.limits, columns: min(columns, 80))
-        }
+        if let remark = tally.remark { lines += [""] + WrappedText.lines(remark, columns: min(columns, 80)) }
         return String(lines: lines)
     }
-
-    private static let limits =
-        "What these checks cannot see: a link does not open the app when it is typed into the address bar, followed within "
-        + "the same domain in Safari, or opened by a browser or an in-app browser that decides otherwise, or when the user "
-        + "once chose the browser for this domain."
 
     private func summary(_ tally: DoctorTally) -> String {
         let counts = "\(counted(tally.errors, "error")), \(counted(tally.warnings, "warning"))"
@@ -81,24 +73,8 @@ extension DoctorTextReport {
     /// The name as programs have it, and as people read it where that is another one.
     private func heading(_ target: Target) -> String {
         let name = style.bold(VisibleText.escaped(target.authority))
-        guard isUnicode, let unicode = Punycode.unicode(target.host), unicode == VisibleText.escaped(unicode)
-        else { return name }
+        guard isUnicode, let unicode = target.unicode else { return name }
         return "\(name) \(style.dim("(\(unicode))"))"
-    }
-
-    /// The steps that have something to say.
-    private func shown(_ diagnosis: Diagnosis) -> [Step] {
-        var steps = diagnosis.steps.filter { step in
-            switch step.id {
-            case .addresses, .app, .link: step.status != .skipped
-            default: true
-            }
-        }
-        // Both speak of Android: one line is enough where neither has anything to say.
-        if let links = steps.first(where: { $0.id == .assetlinks }), links.status == .skipped {
-            steps.removeAll { $0.id == .google && $0.status == .skipped }
-        }
-        return steps
     }
 
     private func lines(_ step: Step) -> [String] {
@@ -110,10 +86,9 @@ extension DoctorTextReport {
             case .skipped: style.dim(signs.skipped)
             }
         func dimmed(_ text: String) -> String { step.status == .skipped ? style.dim(text) : text }
-        let title = TerminalWidth.padded(Self.title(step.id), to: Self.titleWidth)
+        let title = TerminalWidth.padded(step.id.title, to: Self.titleWidth)
         let indent = Self.margin + Self.titleWidth
-        let texts = [step.summary] + step.details
-        let lines = texts.flatMap { WrappedText.lines(fitting($0), columns: columns - indent) }
+        let lines = step.lines.flatMap { WrappedText.lines(fitting($0), columns: columns - indent) }
         return lines.enumerated().map { number, line in
             number == 0
                 ? "  \(sign) \(dimmed(title + line))" : String(repeating: " ", count: indent) + dimmed(line)
@@ -135,22 +110,6 @@ extension DoctorTextReport {
         let left = room - TerminalWidth.columns(signs.ellipsis)
         while TerminalWidth.columns(start) > left, !start.isEmpty { start.removeLast() }
         return start + signs.ellipsis
-    }
-
-    private static func title(_ id: Step.ID) -> String {
-        switch id {
-        case .dns: "DNS"
-        case .tls: "TLS"
-        case .http: "HTTP"
-        case .agents: "Agents"
-        case .addresses: "Addresses"
-        case .file: "File"
-        case .cdn: "Apple CDN"
-        case .assetlinks: "Android"
-        case .google: "Google"
-        case .app: "App"
-        case .link: "Link"
-        }
     }
 }
 

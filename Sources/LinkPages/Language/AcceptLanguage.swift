@@ -9,6 +9,7 @@ package enum AcceptLanguage {
     ///   - offered: at least one.
     package static func choose(_ value: UnsafeBufferPointer<UInt8>, from offered: [PageLanguage]) -> PageLanguage {
         guard let first = offered.first else { return .english }
+        if offered.count == 1 || value.isEmpty { return first }
         // A bit for each language that a range with the quality 0 names.
         var excluded: UInt16 = 0
         var elements = FieldElements(value)
@@ -42,17 +43,15 @@ package enum AcceptLanguage {
 
     /// The language that a tag is, in any case, without regard to shorter forms.
     private static func language(_ tag: Slice<UnsafeBufferPointer<UInt8>>) -> PageLanguage? {
-        let languages = PageLanguage.allCases
-        for language in languages where equal(tag, language.tag) { return language }
-        if equal(tag, "zh") || equal(tag, "zh-CN") || equal(tag, "zh-SG") { return .simplifiedChinese }
-        if equal(tag, "zh-TW") || equal(tag, "zh-HK") || equal(tag, "zh-MO") { return .traditionalChinese }
-        return nil
-    }
-
-    private static func equal(_ tag: Slice<UnsafeBufferPointer<UInt8>>, _ known: StaticString) -> Bool {
-        known.withUTF8Buffer { known in
-            tag.elementsEqual(known) { CaseFolding.ascii($0) == CaseFolding.ascii($1) }
+        let tag = UnsafeBufferPointer(rebasing: tag)
+        var number: UInt8 = 0
+        while let language = PageLanguage(rawValue: number) {
+            if tag.reads(language.tag) { return language }
+            number &+= 1
         }
+        if tag.reads("zh") || tag.reads("zh-cn") || tag.reads("zh-sg") { return .simplifiedChinese }
+        if tag.reads("zh-tw") || tag.reads("zh-hk") || tag.reads("zh-mo") { return .traditionalChinese }
+        return nil
     }
 }
 
@@ -76,6 +75,15 @@ struct FieldElements: IteratorProtocol {
 }
 
 extension UnsafeBufferPointer<UInt8> {
+    /// Whether the bytes are a text, without regard to the case of ASCII letters.
+    func reads(_ text: StaticString) -> Bool {
+        guard count == text.utf8CodeUnitCount else { return false }
+        for index in 0..<count where CaseFolding.ascii(self[index]) != CaseFolding.ascii(text.utf8Start[index]) {
+            return false
+        }
+        return true
+    }
+
     /// A range without the spaces and tabs at its ends.
     func trimmed(_ range: Range<Int>) -> Range<Int> {
         var (lower, upper) = (range.lowerBound, range.upperBound)

@@ -2,7 +2,7 @@
 package enum LinkPath: Equatable, Sendable {
     /// One of the two paths of the association file of Apple.
     case association
-    /// Any other path at or below `/.well-known/`.
+    /// Any other path at or below `/.well-known/`, or one that begins as the name of an association file does.
     case wellKnown
     /// At or below `/_links/`.
     case image
@@ -19,7 +19,10 @@ package enum LinkPath: Equatable, Sendable {
             let isAssociation = slashes == 1 && isAll(path, slashes, ".well-known/apple-app-site-association")
             return isAssociation ? .association : .wellKnown
         }
-        if slashes == 1, isAll(path, slashes, "apple-app-site-association") { return .association }
+        if let end = end(of: "apple-app-site-association", path, slashes) {
+            return slashes == 1 && end == path.count ? .association : .wellKnown
+        }
+        if end(of: "assetlinks.json", path, slashes) != nil { return .wellKnown }
         if begins(path, slashes, with: "_links") { return .image }
         return DotSegments.areIn(path) ? .dotSegment : .ordinary
     }

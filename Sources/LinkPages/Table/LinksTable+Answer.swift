@@ -164,36 +164,28 @@ extension LinkVariant.Representation {
 extension LinkVariant.Platform {
     /// The system that a browser says it runs on; it may lie, so that nothing but an order depends on it.
     fileprivate init(userAgent: UnsafeBufferPointer<UInt8>) {
-        if userAgent.contains("Android") {
-            self = .android
-        } else if userAgent.contains("iPhone") || userAgent.contains("iPad") || userAgent.contains("iPod")
-            || userAgent.contains("Macintosh")
-        {
-            self = .apple
-        } else {
-            self = .other
+        self = .other
+        for index in 0..<userAgent.count {
+            switch userAgent[index] {
+            case UInt8(ascii: "A") where userAgent.has("Android", at: index):
+                self = .android
+                return
+            case UInt8(ascii: "i")
+            where userAgent.has("iPhone", at: index) || userAgent.has("iPad", at: index)
+                || userAgent.has("iPod", at: index):
+                self = .apple
+            case UInt8(ascii: "M") where userAgent.has("Macintosh", at: index): self = .apple
+            default: break
+            }
         }
     }
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether the bytes are a text in lower case, in any case themselves.
-    fileprivate func reads(_ text: StaticString) -> Bool {
-        guard count == text.utf8CodeUnitCount else { return false }
-        for index in indices {
-            let byte = self[index] &- UInt8(ascii: "A") < 26 ? self[index] | 0x20 : self[index]
-            if byte != text.utf8Start[index] { return false }
-        }
+    /// Whether a text begins at an index.
+    fileprivate func has(_ text: StaticString, at start: Int) -> Bool {
+        guard count - start >= text.utf8CodeUnitCount else { return false }
+        for index in 0..<text.utf8CodeUnitCount where self[start &+ index] != text.utf8Start[index] { return false }
         return true
-    }
-
-    /// Whether a text is somewhere in the bytes.
-    fileprivate func contains(_ text: StaticString) -> Bool {
-        let length = text.utf8CodeUnitCount
-        guard count >= length else { return false }
-        for start in 0...(count - length) where self[start] == text.utf8Start[0] {
-            if (1..<length).allSatisfy({ self[start + $0] == text.utf8Start[$0] }) { return true }
-        }
-        return false
     }
 }

@@ -16,13 +16,14 @@ import UniversalLinks
 struct Console: ManualCommand {
     static let configuration = CommandConfiguration(
         commandName: "console",
-        abstract: "Show files, their findings and what links do in a browser, and try changes.",
+        abstract: "Show files, live domains, their findings and what links do in a browser, and try changes.",
         discussion: manual.discussion(
             """
             Listens on this machine only, on a free port unless --listen sets one, and prints the URL to open. The URL has a \
             secret in it, new with each start, so that other users of the machine cannot read the files. Files are read \
             again for each page, and never written. Folders are searched as by 'aasa validate', but a manifest is shown only if \
-            it is named itself. Press Control-C to stop it.
+            it is named itself. A domain or link opens the page that checks it as 'aasa doctor' does, when you ask it to. Press \
+            Control-C to stop it.
             """)
     )
 
@@ -33,14 +34,19 @@ struct Console: ManualCommand {
             .init(
                 "aasa console --domain example.com --listen 8090 apple-app-site-association",
                 "show a file as that of a domain, on port 8090"),
+            .init("aasa console --open example.com", "check a live domain, and open its file in the playground"),
         ],
         exits: [
-            .init(.done, "if SIGINT or SIGTERM ended it"), .init(.missingFile, "if a file cannot be read"),
+            .init(.done, "if SIGINT or SIGTERM ended it"),
+            .init(.unusableData, "if the --ca-file file cannot be used"),
+            .init(.missingFile, "if a file cannot be read"),
             .init(.unavailable, "if the address is in use"),
         ],
-        seeAlso: ["aasa-route(1)", "aasa-serve(1)", "aasa-validate(1)"])
+        seeAlso: ["aasa-doctor(1)", "aasa-route(1)", "aasa-serve(1)", "aasa-validate(1)"])
 
-    @Argument(help: ArgumentHelp("Files and folders.", valueName: "file"), completion: .file())
+    @Argument(
+        help: ArgumentHelp("Files and folders; a domain or an http or https URL to check.", valueName: "file"),
+        completion: .file())
     var files: [String] = []
 
     @Option(
@@ -53,6 +59,8 @@ struct Console: ManualCommand {
 
     @Flag(help: "Open the URL in the browser.")
     var open = false
+
+    @OptionGroup(title: "Checks of domains") var network: DoctorNetworkOptions
 
     func validate() throws {
         if files.contains("-") {
@@ -81,7 +89,20 @@ struct Console: ManualCommand {
     func run() throws {
         // Before anything that takes time: a signal ends it as it should.
         let signals = SignalSource([.interrupt, .terminate]) { _ in _exit(ExitStatus.done.rawValue) }
-        let files = try ConsoleFileList(files, domain: domain.name)
+        let targets = self.files.filter { FileArgument($0).isTarget }
+        guard targets.count < 2 else {
+            throw ExitStatus.usage.failure(
+                "error: \(targets.count) domains or links are named; name one, and type the others into the page")
+        }
+        if let roots = network.roots {
+            do throws(DoctorFailure) {
+                _ = try DoctorRun.trust(roots)
+            } catch {
+                throw error.report(in: .text)
+            }
+        }
+        let files = try ConsoleFileList(
+            self.files.filter { !targets.contains($0) }, domain: domain.name, LiveChecks(network))
         let address = try address()
         let listener: Listener
         do throws(SystemError) {
@@ -99,7 +120,7 @@ struct Console: ManualCommand {
             throw ExitStatus.unavailable.failure("error: cannot start: \(error.reason)")
         }
         server.start()
-        let url = "http://\(listener.address)/\(token)/console/"
+        let url = "http://\(listener.address)/\(token)/\(ConsoleRoute.path(toCheck: targets.first))"
         signals.waitUntilWatched()
         if self.files.isEmpty {
             StandardError.write(
@@ -123,11 +144,12 @@ private struct ConsoleFileList: ConsoleFiles {
 
     private let files: [RawPath]
     let domain: String?
+    private let checks: LiveChecks
 
     var paths: [String] { files.map(\.shown) }
 
-    init(_ arguments: [String], domain: String?) throws {
-        self.domain = domain
+    init(_ arguments: [String], domain: String?, _ checks: LiveChecks) throws {
+        (self.domain, self.checks) = (domain, checks)
         var files: [RawPath] = []
         for argument in arguments {
             let path = RawPath(argument: argument)
@@ -154,13 +176,7 @@ private struct ConsoleFileList: ConsoleFiles {
             do throws(SystemError) {
                 _ = try FileReader.readToEnd(file, limit: 0)
             } catch {
-                let argument = FileArgument(file.text)
-                guard argument.isURL || argument.isDomain else {
-                    throw Self.failure("cannot read '\(file.shown)': \(error.reason)")
-                }
-                throw ExitStatus.missingFile.failure(
-                    "error: '\(file.shown)' is a \(argument.isURL ? "URL" : "domain"), but this command reads files",
-                    "help: try: \(argument.doctor); or: \(argument.download) >file && aasa console file")
+                throw Self.failure("cannot read '\(file.shown)': \(error.reason)")
             }
         }
         self.files = files
@@ -173,6 +189,10 @@ private struct ConsoleFileList: ConsoleFiles {
     func content(at index: Int) -> Result<[UInt8], SystemError> {
         Result { () throws(SystemError) in try FileReader.readToEnd(files[index], limit: FileSizes.read) }
     }
+
+    func doctor(_ target: String) -> DoctorAnswer { checks.check(target) }
+
+    func live(_ authority: String) -> LiveFiles? { checks.files(of: authority) }
 
     func report(_ bytes: [UInt8], path: String) -> FileReport {
         let kind = FileKind(path: path, bytes)

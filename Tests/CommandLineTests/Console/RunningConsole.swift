@@ -5,6 +5,8 @@ import TestSupport
 /// The built `aasa console`, until it is forgotten.
 final class RunningConsole: @unchecked Sendable {
     let url: String
+    /// What the URL has after the page, without its question mark.
+    let query: String?
     let port: Int
     /// The path that all others are below, with its slashes.
     let base: String
@@ -26,13 +28,15 @@ final class RunningConsole: @unchecked Sendable {
         output = LineReader(pipes.output.fileHandleForReading)
         errors = LineReader(pipes.errors.fileHandleForReading)
         url = output.wait { _ in true } ?? ""
-        guard let parts = URLComponents(string: url), let port = parts.port, parts.path.hasSuffix("/console/") else {
+        guard let parts = URLComponents(string: url), let port = parts.port, let end = parts.path.range(of: "/console/")
+        else {
             kill(process.processIdentifier, SIGKILL)
             Orphans.remove(process.processIdentifier)
             throw TestFailure("aasa console printed '\(url)' and \(errors.text)")
         }
         self.port = port
-        base = String(parts.path.dropLast("console/".count))
+        query = parts.percentEncodedQuery
+        base = String(parts.path[..<end.lowerBound]) + "/"
     }
 
     deinit {

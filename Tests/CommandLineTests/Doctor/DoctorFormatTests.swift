@@ -38,7 +38,7 @@ struct DoctorFormatTests {
         let object = try run("json").object()
         #expect(
             Set(object.keys) == [
-                "version", "tool", "checkedAt", "status", "apps", "diagnostics", "domains", "summary",
+                "version", "tool", "checkedAt", "status", "apps", "diagnostics", "domains", "remark", "summary",
             ])
         #expect(object["version"] as? Int == 1 && object["tool"] as? String == "aasa doctor")
         #expect(object["status"] as? String == "error")
@@ -62,7 +62,7 @@ struct DoctorFormatTests {
                     "dns", "tls", "http", "agents", "addresses", "file", "cdn", "assetlinks", "google", "app", "link",
                 ])
             for step in steps {
-                #expect(Set(step.keys) == ["id", "status", "reason", "evidence"])
+                #expect(Set(step.keys) == ["id", "title", "status", "lines", "reason", "evidence"])
                 #expect((step["status"] as? String == "skipped") == (step["reason"] is String))
             }
             for finding in try #require(domain["diagnostics"] as? [[String: Any]]) {
@@ -81,6 +81,8 @@ struct DoctorFormatTests {
         let links = try #require(domains[0]["links"] as? [[String: Any]])
         #expect(links.count == 1 && links[0]["outcome"] as? String == "open")
         #expect(links[0]["appIDs"] as? [String] == ["7K3QWZ9PLM.com.shop.app"] && links[0]["trace"] is [Any])
+        #expect(domains[0]["files"] as? [String] == ["apple-app-site-association"])
+        #expect(domains[1]["files"] as? [String] == [])
         let redirect = try #require(domains[1]["diagnostics"] as? [[String: Any]]).first {
             $0["code"] as? String == "http-redirect"
         }
@@ -88,6 +90,32 @@ struct DoctorFormatTests {
         #expect(redirect?["subject"] as? String == "https://\(redirected.authority)\(StubNetwork.wellKnown)")
         let summary = try #require(object["summary"] as? [String: Int])
         #expect(summary["domains"] == 3 && Set(summary.keys).isSuperset(of: ["errors", "warnings", "notes"]))
+    }
+
+    @Test("json has the words of the text: titles, lines, excerpts, and the remark where all is well")
+    func words() throws {
+        let (report, text) = (try run("json").object(), try run("text").text)
+        #expect(report["remark"] is NSNull)
+        let domains = try #require(report["domains"] as? [[String: Any]])
+        // The others have received text in their lines, which the text escapes and cuts.
+        for domain in domains.prefix(2) {
+            for step in try #require(domain["steps"] as? [[String: Any]]) {
+                let title = try #require(step["title"] as? String)
+                let first = try #require(step["lines"] as? [String]).first
+                let words = first.map { " \(title.padding(toLength: 11, withPad: " ", startingAt: 0))\($0.prefix(9))" }
+                #expect(words.map { text.contains($0) } ?? true, "\(words ?? "")")
+            }
+        }
+        let alone = try #require((report["diagnostics"] as? [[String: Any]])?.first)
+        let excerpt = try #require(alone["excerpt"] as? [String])
+        #expect(excerpt.count > 1 && text.contains(excerpt[0]), "\(excerpt)")
+        let clean = try tool.doctor(
+            [
+                "--disable", "nonstandard-port,dns-private-address", "--format", "json",
+                "https://\(good.authority)/buy/7",
+            ],
+            network: network)
+        #expect((try clean.object()["remark"] as? String)?.hasPrefix("What these checks cannot see: ") == true)
     }
 
     @Test("jsonl has an object for each domain as json has it, then one that sums up")

@@ -11,7 +11,7 @@ enum ConsoleSample {
     static func main() {
         let responder = ConsoleResponder(
             rules: RuleRegistry.catalogue, version: "0.0.0", unwrap: { _ in nil }, refusal: { _, _, _ in nil })
-        let content = ConsoleContent.server(SampleServer())
+        let content = ConsoleContent.server(SampleServer(hasStore: true))
         while let size = read(8).flatMap({ Int(String(decoding: $0, as: UTF8.self), radix: 16) }),
             let bytes = read(size)
         {
