@@ -173,7 +173,10 @@ let package = Package(
             resources: [
                 .embedInCode("Assets/console.css"), .embedInCode("Assets/icon.svg"),
                 .embedInCode("Assets/times.js"), .embedInCode("Assets/text.js"),
-                .embedInCode("Assets/playground.js"),
+                .embedInCode("Assets/playground.js"), .embedInCode("Assets/playground.css"),
+                .embedInCode("Assets/api.js"), .embedInCode("Assets/editor.js"), .embedInCode("Assets/findings.js"),
+                .embedInCode("Assets/links.js"), .embedInCode("Assets/changes.js"),
+                .embedInCode("Assets/takeaway.js"),
                 .embedInCode("Assets/doctor.js"),
             ],
             swiftSettings: commands),
