@@ -8,7 +8,7 @@
 # make fuzz    compares the router with the reference matcher on random files, counts its allocations, checks and fixes
 #              mutated files, reads mutated certificates, app files (also such as are made to take long) and signed Android
 #              apps, judges domains with mutated answers, reads mutated caches of a store, and gives the server's parsers,
-#              TLS and HTTP/2 mutated input
+#              TLS and HTTP/2 mutated input; inserts hostile captures into the targets of links
 # make test-browser   checks the pages of the console and of links in Chromium, and leaves screenshots in .build/browser/
 # make deb     makes a Debian package in .build/dist/; make tarball an archive, make image a container image, make dist
 #              all of them and SHA256SUMS. BINARIES=FOLDER takes the programs there, and needs no Swift
@@ -106,6 +106,8 @@ fuzz: bench
 	.build/release/aasa-fuzz store 20000 --seed 1
 	.build/release/aasa-fuzz android 2000 --manifests 100000 --seed 1
 	.build/release/aasa-fuzz signatures 20000 --seed 1
+	.build/release/aasa-fuzz links 40000 --seed 1
+	.build/release/aasa-fuzz import 20000 --seed 1
 
 sanitize: setup
 	.ci/sanitize address

@@ -11,13 +11,13 @@ package struct LinkSurroundings {
     let domain: Domain?
     /// The most bytes that the file may have.
     let maxBytes: Int
-    /// Finds the images that it names.
-    let images: LinkImageLookup
+    /// Finds the images that it names; nil for a file without a folder.
+    let images: LinkImageLookup?
     /// Finds the files that say which links open apps, which takes time: a server does not ask.
     let opening: (LinksContent) -> LinkOpening.Files
 
     package init(
-        domain: Domain?, maxBytes: Int = LinkLimits.maxFileBytes, images: @escaping LinkImageLookup,
+        domain: Domain?, maxBytes: Int = LinkLimits.maxFileBytes, images: LinkImageLookup?,
         opening: @escaping (LinksContent) -> LinkOpening.Files = { _ in LinkOpening.Files() }
     ) {
         (self.domain, self.maxBytes, self.images, self.opening) = (domain, maxBytes, images, opening)

@@ -1,5 +1,7 @@
+internal import BoundedText
 internal import Diagnostics
 internal import DomainNames
+internal import URLPatterns
 
 /// The rows of an export that are links of one domain, each with its path.
 struct ImportRows {
@@ -68,7 +70,7 @@ struct ImportRows {
 
     /// The host and the path of a short link, or a path alone; nil for anything else.
     private static func link(_ text: String, _ row: LinkExport.Row) -> Link? {
-        if text.hasPrefix("/"), !text.hasPrefix("//") { return Link(host: nil, path: text, row: row) }
+        if text.hasPrefix("/"), !text.hasPrefix("//") { return Link(host: nil, path: encoded(text), row: row) }
         var rest = text[...]
         if let scheme = text.firstRange(of: "://") {
             guard ["http", "https"].contains(text[..<scheme.lowerBound].lowercased()) else { return nil }
@@ -77,7 +79,14 @@ struct ImportRows {
         let authority = rest.prefix { !"/?#".contains($0) }
         let path = rest[authority.endIndex...].prefix { $0 != "?" && $0 != "#" }
         guard path.utf8.count > 1, let host = Domain(String(authority.prefix { $0 != ":" })) else { return nil }
-        return Link(host: host.identifier, path: String(path), row: row)
+        return Link(host: host.identifier, path: encoded(path), row: row)
+    }
+
+    /// A path as a URL has it, without the slashes at its end, which change nothing.
+    private static func encoded(_ path: some StringProtocol) -> String {
+        var bytes = EncodedURL.encoded(path.utf8)
+        while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
+        return String(text: bytes)
     }
 
     /// The distinct values and how often they occur, the most frequent first, and of two the one that comes first.

@@ -54,7 +54,7 @@ package struct LinkNeighbours {
             return files
         }
         guard let folder else {
-            return LinkSurroundings(domain: other, images: { _, _ in .missing }, opening: opening)
+            return LinkSurroundings(domain: other, images: nil, opening: opening)
         }
         return LinkSurroundings(inFolder: folder, domain: other ?? domain, opening: opening)
     }

@@ -53,6 +53,8 @@ package struct LinkExport {
         var reader = CSVReader(bytes)
         var header: [ImportColumn?] = []
         while let fields = reader.next(), let first = fields.first, let last = fields.last {
+            // The rest of the file is in it.
+            guard reader.openQuote == nil else { break }
             let range = SourceRange(start: first.range.start, end: last.range.end)
             guard !header.isEmpty else {
                 header = fields.map { ImportColumn(String(text: $0.bytes), in: format) }
@@ -76,7 +78,7 @@ package struct LinkExport {
             diagnostics.append(
                 Diagnostic(.importRow, "the value that begins with this quote has no end", range: quote))
         }
-        if header.isEmpty { diagnostics.append(Diagnostic(.importRow, "the file is empty")) }
+        if header.isEmpty, reader.openQuote == nil { diagnostics.append(Diagnostic(.importRow, "the file is empty")) }
     }
 
     private static func missingColumns(_ format: Format) -> String {

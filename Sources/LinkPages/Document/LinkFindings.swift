@@ -39,12 +39,13 @@ enum LinkContainer {
     }
 }
 
-/// The findings about a file of links, as they are collected; of very many the first are kept.
+/// The findings about a file of links, as they are collected; of very many the first are kept, errors and others apart.
 struct LinkFindings {
-    /// The most that are kept: a file can have one for each of its links.
+    /// The most errors, and the most others, that are kept: a file can have one for each of its links.
     private static let maxKept = 1_000
 
     private(set) var kept: [Diagnostic] = []
+    private var (errors, others) = (0, 0)
     private(set) var hasErrors = false
 
     init(_ syntax: [Diagnostic]) {
@@ -57,8 +58,13 @@ struct LinkFindings {
         _ pointer: @autoclosure () -> JSONPointer, advice: @autoclosure () -> String? = nil, fixIt: FixIt? = nil,
         labels: [Diagnostic.Label] = []
     ) {
-        if rule.severity >= .error { hasErrors = true }
-        guard kept.count < Self.maxKept else { return }
+        if rule.severity >= .error {
+            hasErrors = true
+            errors += 1
+        } else {
+            others += 1
+        }
+        guard (rule.severity >= .error ? errors : others) <= Self.maxKept else { return }
         kept.append(
             Diagnostic(
                 rule, message(), range: range, pointer: pointer().description, advice: advice(),
