@@ -5,7 +5,7 @@ package import LinkPages
 internal import OpenSSL
 package import SystemSupport
 
-/// What a `links.json` is judged by besides its bytes.
+/// The surroundings by which a `links.json` is judged besides its bytes.
 package struct LinkSurroundings {
     /// That of the site; nil if it is not known.
     let domain: Domain?

@@ -24,7 +24,7 @@ package struct ImportedLinks: Sendable {
     package private(set) var count = 0
     /// The findings in the export, in its order.
     package let report: FileReport
-    /// What was left out without being an error, in clauses.
+    /// The rows that were left out without being errors, in clauses.
     package let notes: [String]
     /// Whether nothing can be written because neither a name for the app nor a domain is known.
     package private(set) var needsName = false

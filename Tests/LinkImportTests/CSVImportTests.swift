@@ -1,3 +1,4 @@
+import Diagnostics
 import LinkImport
 import Testing
 
@@ -81,7 +82,7 @@ struct CSVImportTests {
         #expect(
             found.lines == [
                 #""/a": {"answer":"redirect","to":"https://www.example.com/a"}"#,
-                #""/b": {"appURL":"https://go.example.com/x/b","description":"About b","image":"https://www.example.com/b.png","title":"B","to":"https://www.example.com/b"}"#,
+                #""/b": {"answer":"page","appURL":"https://go.example.com/x/b","description":"About b","image":"https://www.example.com/b.png","title":"B","to":"https://www.example.com/b"}"#,
             ])
         #expect(found.links.text?.hasPrefix("{\n  \"app\": {\"name\":\"Shop\"},\n  \"links\": {\n") == true)
         #expect(found.isSound)

@@ -1,7 +1,8 @@
+import Diagnostics
 import LinkImport
 import Testing
 
-/// What becomes of the links of Firebase Dynamic Links.
+/// The import of links of Firebase Dynamic Links.
 struct FirebaseImportTests {
     private static let header =
         "Short link,Deep link (link),Android package name (apn),Android fallback link (afl),iOS fallback link (ifl),"

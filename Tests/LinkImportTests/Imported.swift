@@ -1,3 +1,4 @@
+import Diagnostics
 import DomainNames
 import LinkImport
 import LinkPages

@@ -62,7 +62,7 @@ private struct OpeningCheck {
 
     /// The most findings of one code.
     private static let maxFindings = 100
-    /// With more links than these, comparisons of all URLs know the pages only.
+    /// The most links that comparisons of all URLs know; of more they know none, and the pages only.
     private static let maxComparedLinks = 500
 
     init(_ document: LinksDocument, _ content: LinksContent, host: String, limits: ComparisonLimits) {

@@ -1,6 +1,6 @@
 internal import BoundedText
 
-/// What the `meta` and `link` elements of a page say about where it belongs.
+/// The destinations that the `meta` and `link` elements of a page declare.
 struct DeclaredLinks {
     /// The values by `property` or `name` of a `meta`, or by `rel` of a `link`; the first of each counts.
     private var values: [String: String] = [:]

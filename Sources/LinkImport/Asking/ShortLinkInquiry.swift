@@ -86,7 +86,7 @@ private struct WebAddress: Sendable {
             ["http", "https"].contains(text[..<start].dropLast(3).lowercased())
         else { return nil }
         let authority = text[start...].prefix { !"/?#".contains($0) }
-        let host = authority.prefix { $0 != ":" }
+        let host = authority.prefix { $0 != (authority.hasPrefix("[") ? "]" : ":") }
         guard !host.isEmpty, !authority.contains("@") else { return nil }
         self.text = text
         self.host = host.lowercased()

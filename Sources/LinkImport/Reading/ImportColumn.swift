@@ -1,6 +1,6 @@
 internal import Diagnostics
 
-/// What an export says about a link, under the names that Firebase gives the parameters.
+/// A column of an export, under the name that Firebase gives the parameter.
 enum ImportColumn: String, CaseIterable {
     case shortLink
     /// The URL for the app.
@@ -12,7 +12,7 @@ enum ImportColumn: String, CaseIterable {
     /// Web pages for single platforms.
     case ifl, afl, ipfl
     case archived
-    /// What the server answers; only in tables of one's own.
+    /// The kind of answer; only in tables of our own form.
     case answer
     case utmSource = "utm_source"
     case utmMedium = "utm_medium"

@@ -45,7 +45,7 @@ enum LinkDomain {
 /// A `links.json` that a command was given, and the files around it.
 struct LinksInput {
     let bytes: [UInt8]
-    /// What messages call the file.
+    /// The name of the file in messages.
     let name: String
     /// None beside standard input.
     private(set) var neighbours = LinkNeighbours()

@@ -14,7 +14,7 @@ struct ArchitectureTests {
         ["HTTP1", "HTTPClient", "JSONSyntax", "OpenSSL", "EventLoops", "URLPatterns"],
         ["Android", "AppSiteAssociation", "HTTP2"],
         ["LinkPages"],
-        ["PatternAnalysis", "UniversalLinks"],
+        ["LinkImport", "PatternAnalysis", "UniversalLinks"],
         ["ACME", "AssociationLint", "LinkDelivery", "PushCertificates", "SiteStore"],
         ["ServiceHealth"],
         ["AssociationConsole", "AssociationFiles", "AppProjects"],

@@ -1,8 +1,9 @@
+import Diagnostics
 import FuzzingSupport
 import LinkImport
 import LinkPages
 
-/// What links are imported from.
+/// The sources that links are imported from.
 package enum ImportFuzzTarget: String, CaseIterable, Sendable {
     case csv, json, answer
 

@@ -1,6 +1,7 @@
+import Diagnostics
 import DomainNames
 import FuzzingSupport
-import LinkPages
+package import LinkPages
 
 /// The parts of link pages that are given random input.
 package enum LinkFuzzTarget: String, CaseIterable, Sendable {

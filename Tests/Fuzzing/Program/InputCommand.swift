@@ -87,15 +87,6 @@ extension LinkFuzzer: InputFuzzer {
     static func target(of number: Int) -> LinkFuzzTarget { .of(number) }
 }
 
-extension LinkFuzzTarget: ExpressibleByArgument {}
-extension LinkFuzzer: InputFuzzer {
-    static let command = (
-        name: "links",
-        abstract: "Read mutated files of links, and insert captures of random requests into random targets."
-    )
-    static func target(of number: Int) -> LinkFuzzTarget { .of(number) }
-}
-
 extension ServerFuzzTarget: ExpressibleByArgument {}
 extension ServerFuzzer: InputFuzzer {
     static let command = (name: "server", abstract: "Give the server's parsers, and TLS, mutated input.")

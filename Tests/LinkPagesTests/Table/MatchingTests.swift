@@ -1,4 +1,4 @@
-import Fuzzing
+import Diagnostics
 import LinkPages
 import Testing
 
