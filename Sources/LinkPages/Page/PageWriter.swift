@@ -86,8 +86,9 @@ package struct PageWriter: Sendable {
         }
         let appURL = PageURL(subject.appURL)
         if let id = app?.appStoreID {
-            let argument = appURL.text.split(separator: ",", omittingEmptySubsequences: false).joined(separator: "%2C")
-            let content = "app-id=\(id.pageText), app-argument=\(argument)"
+            // A comma would begin the next of its arguments.
+            let argument = PageURL.encoded(appURL.bytes) { $0 != UInt8(ascii: ",") }
+            let content = "app-id=\(id.pageText), app-argument=\(argument.pageText)"
             html += "<meta name=\"apple-itunes-app\" content=\"\(content)\">\n"
         }
         html += parts.headEnd

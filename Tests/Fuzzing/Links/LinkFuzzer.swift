@@ -112,6 +112,7 @@ package struct LinkFuzzer {
         }
         guard let content = document.content else { return nil }
         let table = LinksTable(content)
+        let writer = PageWriter(content.app, languages: content.languages) { _ in [UInt8](repeating: 0, count: 32) }
         let accepts = ["", "text/html", "application/json", "application/ld+json", "*/*;q=0, application/json;q=0.1"]
         for _ in 0..<8 {
             let links = content.links.map(\.path)
@@ -119,7 +120,7 @@ package struct LinkFuzzer {
             if random.chance(80), path.first != UInt8(ascii: "/") { path.insert(UInt8(ascii: "/"), at: 0) }
             let bytes = LinkRequestBytes(
                 path: path, query: random.chance(50) ? RedirectSample.text(&random) : nil,
-                accept: Array(random.pick(accepts).utf8))
+                accept: Array(random.pick(accepts).utf8), userAgent: Array(random.pick(["", "Android", "iPhone"]).utf8))
             let violation = bytes.lend { request -> String? in
                 var output: [UInt8] = []
                 switch table.answer(for: request, table.variant(of: request), into: &output) {
@@ -128,10 +129,14 @@ package struct LinkFuzzer {
                         [subject.url, subject.urlWithoutQuery, subject.canonical] + (subject.image.map { [$0] } ?? [])
                     let areURLs = urls.allSatisfy { $0.starts(with: "https://".utf8) && RedirectSample.isURL($0) }
                     let isForApp = subject.appURL.starts(with: "https://".utf8) || subject.app?.scheme != nil
-                    return areURLs && isForApp && RedirectSample.isURL(subject.appURL) ? nil : "a page with other URLs"
+                    guard areURLs, isForApp, RedirectSample.isURL(subject.appURL) else {
+                        return "a page with other URLs"
+                    }
+                    return PageRules.violation(in: subject, writer)
                 case .redirect(let redirect):
                     return RedirectSample.isURL(Array(output[redirect.location])) ? nil : "a location that is no URL"
-                case .notFound, .image, .nothing: return nil
+                case .notFound(let subject): return PageRules.violation(in: subject, writer)
+                case .image, .nothing: return nil
                 }
             }
             if let violation { return violation }
