@@ -172,6 +172,32 @@ struct ConsolePagesTests {
         #expect(try Self.answer("console/sites/nobody.example", content).status == .notFound)
     }
 
+    @Test("a site shows each of its files with its URL, how its certificate is judged, its doctor, and its versions")
+    func files() throws {
+        let content = ConsoleContent.server(SampleServer(sites: 200))
+        for (site, host, judgement) in [
+            ("site-00061.example", "site-00061.example", "ok"),
+            ("site-00131.example", "site-00131.example", "critical"),
+            ("_wildcard.wild.example", "www.wild.example", "critical"),
+        ] {
+            let page = try view("console/sites/\(site)", content)
+            for name in ["apple-app-site-association", "assetlinks.json"] {
+                #expect(page.tags.contains { $0.attributes["data-file"] == name }, "\(site)")
+                #expect(page.text.contains("https://\(host)/.well-known/\(name)"), "\(site)")
+            }
+            let links = page.tags.compactMap { $0.attributes["href"] }
+            #expect(links.contains("../doctor?domain=\(host)"), "\(site)")
+            // Where a link within the page leads to is there.
+            let names = page.tags.compactMap { $0.attributes["id"] }
+            for link in links where link.hasPrefix("#") { #expect(names.contains(String(link.dropFirst())), "\(link)") }
+            let certificate = page.tags.first { $0.attributes["id"] == "certificate" }
+            #expect(certificate?.attributes["data-severity"] == judgement, "\(site)")
+        }
+        let page = try view("console/sites/site-00131.example", content)
+        #expect(page.text.contains("no certificate: nobody can fetch this file"))
+        #expect(page.text.contains("U+202E") && page.text.contains("ci@build-4"))
+    }
+
     @Test(
         "the playground opens exactly the version that a link stands beside, and without a name the newest one",
         arguments: ["site-00061.example", "site-00000.example", "site-00001.example"])
