@@ -11,8 +11,8 @@ import jsonschema
 
 ASSOCIATION = {"not-an-object", "wrong-type", "missing-app-id", "missing-service-apps", "nested-service", "misplaced-key",
                "non-string-query-value"}
-# An error that is reported in place of another: of a key that stands for the right one, or of what its absence does.
-INSTEAD = {"misspelt-key", "accidental-catch-all"}
+# Errors that are reported in place of another one: of a key that stands for the right one, of what its absence does, of a number.
+INSTEAD = {"misspelt-key", "accidental-catch-all", "invalid-include", "invalid-site"}
 STATEMENTS = {"no-statement-list", "statement-not-an-object", "incomplete-statement", "number-in-statement", "invalid-target",
               "invalid-relation", "invalid-package-name", "invalid-fingerprint", "dynamic-rules-discarded"}
 APP = "7K3QWZ9PLM.com.shop.app"
