@@ -89,9 +89,9 @@ private struct OpeningCheck {
         return try? RoutePattern(String(text: path))
     }
 
-    /// A file that opens in an app what is a link or a page; a shortest URL of it has no empty segment.
-    private func linksFile(app: String) -> AssociationDocument {
-        AssociationDocument(routes: routes, app: app, excluding: "*//?*")
+    /// A file that opens in an app, which no file names, what is a link or a page; a shortest URL of it has no empty segment.
+    private var linksFile: AssociationDocument {
+        AssociationDocument(routes: routes, app: "links.json", excluding: "*//?*")
     }
 
     /// Whether a URL is that of a link which comparisons do not know.
@@ -164,8 +164,7 @@ extension OpeningCheck {
         guard !content.pages.isEmpty || content.fallback.isNotFound else { return }
         var half = limits
         half.work /= 2
-        // An app that no file names: the comparison has to tell the two apart.
-        let comparison = LinkComparison(old: file, new: linksFile(app: "links.json"), host: host, limits: half)
+        let comparison = LinkComparison(old: file, new: linksFile, host: host, limits: half)
         let pages = isOpenHost ? RuleDescription.openHostNotOpened : .pageNotOpened
         let opens = comparison.changes.filter { $0.kind == .opens }
         for (number, change) in shortest(opens, { page($0.new.rule) }, { $0.witness }) {
@@ -211,7 +210,7 @@ extension OpeningCheck {
         var half = limits
         half.work /= 2
         let apps = file.apps.map { ComparedAndroidApp($0.package, components: $0.components) }
-        let comparison = PlatformComparison(linksFile(app: "links.json"), android: apps, host: host, limits: half)
+        let comparison = PlatformComparison(linksFile, android: apps, host: host, limits: half)
         let opens = comparison.changes.filter { $0.kind == .onlyIOS }
         for (number, change) in shortest(opens, { page($0.ios.rule) }, { $0.witness }) {
             if isFull(.pageNotOpenedAndroid) { break }
