@@ -290,7 +290,7 @@ struct ConsolePagesTests {
         let banned = [
             "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "setTimeout(\"",
             "localStorage", "sessionStorage", "indexedDB", "document.cookie", "serviceWorker", "WebSocket", "srcdoc",
-            "history.pushState", "history.replaceState", "location.hash", "location.assign",
+            "history.pushState", "history.replaceState", "location.hash =", "location.assign",
             "DOMParser", "createContextualFragment",
         ]
         for name in Self.scripts {
