@@ -204,7 +204,8 @@ function decide() {
     editors.urls.mark(answer.diagnostics);
     point(decidingLines(answer.cases));
     const { failed } = answer, open = answer.cases.filter((one) => Object.keys(one.expected).length).length;
-    byId("decided").textContent = `${plural(answer.cases.length, "link")}${open ? failed ? `, ${failed} not as expected` : ", as expected" : ""}`;
+    const verdict = open ? failed ? `, ${failed} not as expected` : ", as expected" : "", missed = answer.unreached.length;
+    byId("decided").textContent = `${plural(answer.cases.length, "link")}${verdict}${missed ? `; ${plural(missed, "rule")} not covered` : ""}`;
     byId("download-links").disabled = answer.cases.length === 0;
   });
 }
