@@ -202,7 +202,7 @@ struct SitePage {
 
     /// - Parameters:
     ///   - number: From 1.
-    ///   - isManifest: Whether it is a manifest, which decides links only with an `assetlinks.json`.
+    ///   - isManifest: Whether it is a manifest, whose links the playground decides.
     func answer(
         _ bytes: [UInt8], path: String, number: Int, domain: String?, url: String?, isManifest: Bool,
         _ report: FileReport
@@ -216,17 +216,9 @@ struct SitePage {
         let decision = DecisionView(url: url, deciders)
         return frame.page(path, .overview) { html in
             html += #"<p class="lead">\#(FileSummary.words(report)), \#(counted(bytes.count, "byte"))"#
-            if isManifest {
-                html += """
-                    </p>
-                    <p>To see what links do: <code>aasa route --manifest AndroidManifest.xml assetlinks.json URL</code></p>
-
-                    """
-            } else {
-                let playground = frame.link("playground?file=\(number)")
-                html += #" – <a href="\#(playground)">open in the playground</a></p>\#n"#
-                decision.write(&html)
-            }
+            let playground = frame.link("playground?file=\(number)")
+            html += #" – <a href="\#(playground)">open in the playground</a></p>\#n"#
+            if !isManifest { decision.write(&html) }
             html.section("file", "The file") { html in
                 if report.isConverted {
                     html += #"""
