@@ -5,9 +5,9 @@ import PatternAnalysis
 
 /// The changes when bytes replace others.
 enum PublicationDiff {
-    /// The changes for links, by an association file.
+    /// The changes of an association file, for links.
     case association(LinkComparison, old: AssociationDocument, new: AssociationDocument)
-    /// The changes of links and pages, in a `links.json`.
+    /// The changes of a `links.json`: of links and pages.
     case links(LinksDifference)
 
     /// - Returns: nil if one of them cannot be read, or nothing is known of such files.
