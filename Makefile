@@ -10,6 +10,7 @@
 #              apps, judges domains with mutated answers, reads mutated caches of a store, and gives the server's parsers,
 #              TLS and HTTP/2 mutated input; inserts hostile captures into the targets of links
 # make test-browser   checks the pages of the console and of links in Chromium, and leaves screenshots in .build/browser/
+# make test-editors   checks the schemas of `aasa schema` with programs from PyPI, which it installs into .build/editors/
 # make deb     makes a Debian package in .build/dist/; make tarball an archive, make image a container image, make dist
 #              all of them and SHA256SUMS. BINARIES=FOLDER takes the programs there, and needs no Swift
 # make packages   makes all packages twice, compares, installs, upgrades, removes and runs them, in folders of their own
@@ -19,7 +20,7 @@
 #
 # They install what is missing from Debian, and ask first; root and CI=true are not asked.
 
-.PHONY: serve aasa build built-tests bench test test-browser check docs fuzz soak sanitize format lint size smoke setup clean announcement components \
+.PHONY: serve aasa build built-tests bench test test-browser test-editors check docs fuzz soak sanitize format lint size smoke setup clean announcement components \
 	deb tarball image dist packages
 
 AASA = .build/release/aasa
@@ -74,6 +75,11 @@ test-browser: aasa
 	$(RELEASE) --product console-sample
 	Tests/Browser/test-console
 	Tests/Browser/test-links
+
+test-editors: aasa
+	@.ci/setup python3
+	@python3 -m ensurepip --version >/dev/null 2>&1 || .ci/setup python3-venv
+	Tests/Editors/test-editors
 
 check: components test lint size smoke packages fuzz
 

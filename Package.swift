@@ -313,7 +313,8 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "ACME", "Diagnostics", "OpenSSL", "PushSamples", "ServiceHealth", "SiteStore", "SystemSupport",
+                "ACME", "Diagnostics", "JSONSyntax", "OpenSSL", "PushSamples", "ServiceHealth", "SiteStore",
+                "SystemSupport",
                 "TLSSamples",
             ],
             path: "Tests/TestSupport", swiftSettings: settings),

@@ -140,7 +140,7 @@ struct FirebaseImportTests {
         arguments: [
             #"[{"shortLink":"https://go.example.com/a",\#(parameters)}]"#,
             #"{"links":[{"shortLink":"https://go.example.com/a",\#(parameters)}],"version":2}"#,
-            #"{"shortLink":"https://go.example.com/a",\#(parameters)}"#,
+            #"{"warning":[{"warningCode":"X"}],"shortLink":"https://go.example.com/a",\#(parameters)}"#,
             #"""
             [{"shortLink":"https://go.example.com/a","longLink":"https://go.example.com/?link=https%3A%2F%2Fwww.example.com/a&isi=7&st=A&ifl=https%3A%2F%2Fm.example.com%2F"}]
             """#,

@@ -93,10 +93,10 @@ package struct LinkExport {
 
     /// Reads an array of objects, an object that has such an array, or one object.
     private mutating func readObjects(_ root: JSONNode) {
-        let inner = root.object?.distinctMembers.lazy.compactMap { $0.value.array }.first {
-            $0.contains { $0.object != nil }
-        }
-        for node in root.array ?? inner ?? [root] {
+        let members = root.object?.distinctMembers ?? []
+        let isLink = members.contains { ImportColumn($0.key.text, in: .firebase) == .shortLink }
+        let inner = members.lazy.compactMap { $0.value.array }.first { $0.contains { $0.object != nil } }
+        for node in root.array ?? (isLink ? nil : inner) ?? [root] {
             guard let object = node.object else { continue }
             var row = Row(range: SourceRange(start: node.range.start, end: node.range.start + 1))
             Self.add(object, to: &row, levels: 4)

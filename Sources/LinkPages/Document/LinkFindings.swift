@@ -55,7 +55,7 @@ struct LinkFindings {
 
     mutating func report(
         _ rule: RuleDescription, _ message: @autoclosure () -> String, at range: SourceRange,
-        _ pointer: @autoclosure () -> JSONPointer, advice: @autoclosure () -> String? = nil, fixIt: FixIt? = nil,
+        _ pointer: @autoclosure () -> JSONPointer, advice: @autoclosure () -> String? = nil,
         labels: [Diagnostic.Label] = []
     ) {
         if rule.severity >= .error {
@@ -67,8 +67,7 @@ struct LinkFindings {
         guard (rule.severity >= .error ? errors : others) <= Self.maxKept else { return }
         kept.append(
             Diagnostic(
-                rule, message(), range: range, pointer: pointer().description, advice: advice(),
-                fixIts: fixIt.map { [$0] } ?? [], labels: labels))
+                rule, message(), range: range, pointer: pointer().description, advice: advice(), labels: labels))
     }
 
     /// Reports a value that is not what was expected.
@@ -88,8 +87,7 @@ struct LinkFindings {
         for key in object.unknownKeys(besides: known) {
             report(
                 .unknownLinksKey, "unknown key \(quoted(key.key))", at: key.range, container.pointer.member(key.key),
-                advice: key.nearest.map { "did you mean '\($0)'?" } ?? "known keys are \(Self.listed(known))",
-                fixIt: key.fix)
+                advice: key.nearest.map { "did you mean '\($0)'?" } ?? "known keys are \(Self.listed(known))")
         }
     }
 

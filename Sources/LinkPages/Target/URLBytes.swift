@@ -4,7 +4,7 @@ enum URLBytes {
     @inline(__always)
     static func isUnreserved(_ byte: UInt8) -> Bool { isIn(0x03FF_6000_0000_0000, 0x47FF_FFFE_87FF_FFFE, byte) }
 
-    /// What a segment of a path may have as it is (`pchar`), escapes aside.
+    /// The characters that a segment of a path may have as they are (`pchar`), escapes aside.
     @inline(__always)
     static func isSegmentCharacter(_ byte: UInt8) -> Bool { isIn(0x2FFF_7FD2_0000_0000, 0x47FF_FFFE_87FF_FFFF, byte) }
 

@@ -27,7 +27,13 @@ struct LinksGroup: ManualCommand {
             .init("aasa links resolve links.json https://go.example.com/summer", "show what a URL gets"),
             .init("aasa links import --from firebase links.csv", "import an export of Firebase Dynamic Links"),
         ],
-        exits: [.init(.done, "if it succeeded"), .init(.failed, "if something was found")] + LinksImport.exits,
+        exits: [
+            .init(.done, "if it succeeded"),
+            .init(.failed, "if errors were found, or rows of an export were left out because of errors"),
+            .init(.usage, "if a URL or an option is wrong"),
+            .init(.unusableData, "if a file cannot be used because of its errors"),
+            .init(.missingFile, "if a file cannot be read"),
+        ],
         seeAlso: ["aasa-serve(1)", "aasa-validate(1)"])
 }
 

@@ -141,6 +141,19 @@ struct LinkOpeningTests {
         #expect(Self.findings(members, LinkOpening.Files(assetLinks: Self.assetLinks(nil))).isEmpty)
     }
 
+    @Test("a URL of one of very many links is none of a page, and is not without a page")
+    func manyLinks() throws {
+        let links = (0..<600).map { "\"/l\($0)\": {}" }.joined(separator: ", ") + #", "/a": {}"#
+        let members = "\"links\": { \(links) }"
+        let files = LinkOpening.Files(association: try Self.association(#"{"/": "/a"}"#))
+        let codes = Set(LinkOpening.diagnostics(Self.document(members), domain: nil, files).map(\.code.rawValue))
+        #expect(codes == ["link-not-opened"])
+        let pages = "\(members), \"pages\": [{ \"route\": \"/$(alpha)\" }]"
+        let letters = LinkOpening.Files(association: try Self.association(#"{"/": "/a", "exclude": true}, {"/": "*"}"#))
+        let found = LinkOpening.diagnostics(Self.document("\(pages), \(Self.page)"), domain: nil, letters)
+        #expect(found.map(\.code.rawValue) == ["link-not-opened"])
+    }
+
     @Test("the work is bounded: with no budget nothing is said, and of many links a hundred are")
     func bounds() throws {
         let links = (0..<2_000).map { #""/l\#($0)": {}"# }.joined(separator: ", ")

@@ -18,7 +18,7 @@ struct LinkRuleTests {
         #expect(good.content != nil)
     }
 
-    /// What is in a file, with the range of the only finding between marks, and the code of that.
+    /// The content of a file, with the range of the only finding between marks, and the code of that.
     static let faults: [(String, String)] = [
         (#""links": ⟦[]⟧"#, "invalid-links-value"),
         (#""links": { "/a": ⟦"x"⟧ }"#, "invalid-links-value"),
