@@ -71,8 +71,7 @@ struct FleetPage {
         let color =
             switch node.state {
             case .current: "published"
-            case .behind: "stale"
-            case .silent: "refused"
+            case .behind, .silent: "stale"
             }
         let remarks = [
             node.isListening ? nil : "not listening", node.stale > 0 ? "\(grouped(node.stale)) stale" : nil,
@@ -104,7 +103,7 @@ struct FleetPage {
                 html += #"""
                     <tr data-generation="\#(String(change.generation))"><th scope="row" class="number">\#
                     <a href="\#(frame.link("fleet/\(change.generation)"))">\#(grouped(change.generation))</a></th>\#
-                    <td class="number">\#(time(change))</td><td>\#(change.by)</td><td>\#(change.action)</td><td>\#
+                    <td class="number">\#(time(change))</td><td class="number">\#(change.by)</td><td>\#(change.action)</td><td>\#
                     \#(Self.subject(change))</td><td>\#(change.message ?? "–")</td></tr>
 
                     """#
@@ -143,6 +142,7 @@ struct FleetPage {
                     \#(Age.words(now - change.at / 1_000_000)) ago): \#(Self.subject(change))</p>
 
                     """#
+                html += #"<p><a href="\#(frame.link("fleet"))">All changes</a></p>\#n"#
                 for (index, file) in files.enumerated() {
                     html.section("file-\(index + 1)", file.name) { html in write(file, &html) }
                 }
