@@ -115,6 +115,10 @@ let package = Package(
             resources: [.embedInCode("Page/page.css"), .embedInCode("Page/texts.json")],
             swiftSettings: engine),
         .target(
+            name: "LinkImport",
+            dependencies: ["BoundedText", "Diagnostics", "DomainNames", "JSONSyntax", "LinkPages", "URLPatterns"],
+            swiftSettings: commands),
+        .target(
             name: "PatternAnalysis",
             dependencies: ["BoundedText", "URLPatterns", "Android", "AppSiteAssociation", "Diagnostics", "JSONSyntax"],
             swiftSettings: engine),
@@ -128,8 +132,8 @@ let package = Package(
         .target(
             name: "AssociationFiles",
             dependencies: [
-                "BoundedText", "AssociationLint", "Diagnostics", "DomainNames", "JSONSyntax", "LinkPages", "OpenSSL",
-                "SystemSupport",
+                "Android", "AppSiteAssociation", "AssociationLint", "BoundedText", "Diagnostics", "DomainNames",
+                "JSONSyntax", "LinkPages", "OpenSSL", "PatternAnalysis", "SystemSupport", "URLPatterns",
             ],
             swiftSettings: commands),
         .target(
@@ -143,7 +147,8 @@ let package = Package(
             name: "DomainDoctor",
             dependencies: [
                 "BoundedText", "URLPatterns", "Android", "AppProjects", "AppSiteAssociation", "AssociationFiles",
-                "AssociationLint", "ServiceHealth", "Diagnostics", "HTTP1", "HTTPClient", "JSONSyntax", "OpenSSL",
+                "AssociationLint", "ServiceHealth", "Diagnostics", "HTTP1", "HTTPClient", "JSONSyntax", "LinkImport",
+                "OpenSSL",
                 "PatternAnalysis", "DomainNames", "SystemSupport", "UniversalLinks",
             ],
             swiftSettings: commands),
@@ -151,7 +156,7 @@ let package = Package(
             name: "FindingCatalogue",
             dependencies: [
                 "ACME", "AppProjects", "AssociationFiles", "AssociationLint", "Diagnostics", "DomainDoctor",
-                "LinkPages", "SiteStore",
+                "LinkImport", "LinkPages", "SiteStore",
             ],
             swiftSettings: commands),
         .target(
@@ -168,7 +173,10 @@ let package = Package(
             resources: [
                 .embedInCode("Assets/console.css"), .embedInCode("Assets/icon.svg"),
                 .embedInCode("Assets/times.js"), .embedInCode("Assets/text.js"),
-                .embedInCode("Assets/playground.js"),
+                .embedInCode("Assets/playground.js"), .embedInCode("Assets/playground.css"),
+                .embedInCode("Assets/api.js"), .embedInCode("Assets/editor.js"), .embedInCode("Assets/findings.js"),
+                .embedInCode("Assets/links.js"), .embedInCode("Assets/changes.js"),
+                .embedInCode("Assets/takeaway.js"),
                 .embedInCode("Assets/doctor.js"),
             ],
             swiftSettings: commands),
@@ -233,7 +241,8 @@ let package = Package(
                 "BoundedText", "URLPatterns", "Android", "FindingCatalogue", "JSONSyntax", "ACME", "AppProjects",
                 "AssociationConsole", "AppSiteAssociation", "AssociationFiles", "AssociationLint", "AssociationServer",
                 "AutomaticCertificates", "CStartup", "ServiceHealth", "CommandLineSupport", "Diagnostics",
-                "DomainDoctor", "EventLoops", "HTTPClient", "HostRecipes", "LinkPages", "OpenSSL", "PatternAnalysis",
+                "DomainDoctor", "EventLoops", "HTTPClient", "HostRecipes", "LinkImport", "LinkPages", "OpenSSL",
+                "PatternAnalysis",
                 "PostgreSQLStore", "DomainNames", "SiteStore", "SystemSupport", "UniversalLinks",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -416,8 +425,8 @@ let package = Package(
             dependencies: [
                 "FindingCatalogue", "ACME", "AssociationConsole", "AssociationFiles", "AssociationLint",
                 "AssociationServer", "Diagnostics", "EventLoops", "FuzzingSupport", "HTTP1", "HTTP2", "JSONSyntax",
-                "OpenSSL", "DomainNames", "PushSamples", "ServiceHealth", "SiteStore", "SystemSupport", "TLSSamples",
-                "TestSupport", .product(name: "Logging", package: "swift-log"),
+                "LinkPages", "OpenSSL", "DomainNames", "PushSamples", "ServiceHealth", "SiteStore", "SystemSupport",
+                "TLSSamples", "TestSupport", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: tests),
         .testTarget(

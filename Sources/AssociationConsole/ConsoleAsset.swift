@@ -17,13 +17,21 @@ struct ConsoleAsset: Sendable {
         entityTag = "\"\(Hexadecimal.text(SHA256Digest.hash(bytes)))\""
     }
 
-    static let all = [
-        ConsoleAsset("console.css", "text/css; charset=utf-8", PackageResources.console_css),
-        ConsoleAsset("icon.svg", "image/svg+xml", PackageResources.icon_svg),
-        ConsoleAsset("times.js", "text/javascript; charset=utf-8", PackageResources.times_js),
-        ConsoleAsset("text.js", "text/javascript; charset=utf-8", PackageResources.text_js),
-        ConsoleAsset("playground.js", "text/javascript; charset=utf-8", PackageResources.playground_js),
-        ConsoleAsset("doctor.js", "text/javascript; charset=utf-8", PackageResources.doctor_js),
+    static let all =
+        [
+            ConsoleAsset("console.css", "text/css; charset=utf-8", PackageResources.console_css),
+            ConsoleAsset("icon.svg", "image/svg+xml", PackageResources.icon_svg),
+            ConsoleAsset("times.js", "text/javascript; charset=utf-8", PackageResources.times_js),
+            ConsoleAsset("doctor.js", "text/javascript; charset=utf-8", PackageResources.doctor_js),
+            ConsoleAsset("playground.css", "text/css; charset=utf-8", PackageResources.playground_css),
+        ] + scripts.map { ConsoleAsset($0, "text/javascript; charset=utf-8", $1) }
+
+    /// The playground's, each a module of one concept.
+    private static let scripts = [
+        ("text.js", PackageResources.text_js), ("api.js", PackageResources.api_js),
+        ("editor.js", PackageResources.editor_js), ("findings.js", PackageResources.findings_js),
+        ("links.js", PackageResources.links_js), ("changes.js", PackageResources.changes_js),
+        ("takeaway.js", PackageResources.takeaway_js), ("playground.js", PackageResources.playground_js),
     ]
 
     static func named(_ name: some StringProtocol) -> ConsoleAsset? { all.first { $0.name == name } }

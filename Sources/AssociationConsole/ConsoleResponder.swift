@@ -54,10 +54,12 @@ package struct ConsoleResponder: Sendable {
     private func answer(
         _ endpoint: ConsoleRoute.Endpoint, _ request: ConsoleRequest, _ content: ConsoleContent, _ now: Int64
     ) throws(APIError) -> ConsoleAnswer {
-        let files = FileAPI(rules: rules, unwrap: unwrap, refusal: refusal)
+        let reader = RequestFileReader(unwrap: unwrap, manifests: content.manifests)
+        let files = FileAPI(rules: rules, unwrap: unwrap, refusal: refusal, files: reader)
         switch endpoint {
         case .validate: return try files.validate(request.body)
-        case .route: return try files.route(request.body)
+        case .route: return try LinkAPI(files: reader).route(request.body)
+        case .test: return try LinkAPI(files: reader).test(request.body)
         case .diff: return try files.diff(request.body)
         case .fix: return try files.fix(request.body)
         default: break
@@ -75,7 +77,7 @@ package struct ConsoleResponder: Sendable {
         case .status: return try server.status(request.query)
         case .doctor:
             return try DoctorAPI.answer(request.body) { name throws(APIError) in try server.doctor(name) }
-        case .validate, .route, .diff, .fix: throw .notFound("not found")
+        case .validate, .route, .test, .diff, .fix: throw .notFound("not found")
         }
     }
 }

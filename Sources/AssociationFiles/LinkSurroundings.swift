@@ -13,20 +13,33 @@ package struct LinkSurroundings {
     let maxBytes: Int
     /// Finds the images that it names.
     let images: LinkImageLookup
+    /// Finds the files that say which links open apps, which takes time: a server does not ask.
+    let opening: (LinksContent) -> LinkOpening.Files
 
     package init(
-        domain: Domain?, maxBytes: Int = LinkLimits.maxFileBytes, images: @escaping LinkImageLookup
+        domain: Domain?, maxBytes: Int = LinkLimits.maxFileBytes, images: @escaping LinkImageLookup,
+        opening: @escaping (LinksContent) -> LinkOpening.Files = { _ in LinkOpening.Files() }
     ) {
-        (self.domain, self.maxBytes, self.images) = (domain, maxBytes, images)
+        (self.domain, self.maxBytes, self.images, self.opening) = (domain, maxBytes, images, opening)
     }
 
     /// Those of a file on disk, whose images are in its folder.
-    package init(inFolder folder: String, domain: Domain?, maxBytes: Int = LinkLimits.maxFileBytes) {
-        self.init(domain: domain, maxBytes: maxBytes) { name, limit in
-            LinkImageFile(named: name, limit: limit) { () throws(SystemError) in
-                try FileReader.readSettled("\(folder)/\(name)", limit: limit)
-            }
-        }
+    package init(
+        inFolder folder: String, domain: Domain?, maxBytes: Int = LinkLimits.maxFileBytes,
+        opening: @escaping (LinksContent) -> LinkOpening.Files = { _ in LinkOpening.Files() }
+    ) {
+        self.init(
+            domain: domain, maxBytes: maxBytes,
+            images: { name, limit in
+                LinkImageFile(named: name, limit: limit) { () throws(SystemError) in
+                    try FileReader.readSettled("\(folder)/\(name)", limit: limit)
+                }
+            }, opening: opening)
+    }
+
+    /// Reads a file, and compares it with nothing.
+    package func document(_ bytes: [UInt8], path: String) -> LinksDocument {
+        LinksDocument.read(bytes, path: path, domain: domain, maxBytes: maxBytes, images: images)
     }
 }
 
@@ -51,10 +64,11 @@ extension LinkImageFile {
 extension FileLinter {
     /// Decides about the bytes of a `links.json`.
     func judge(links bytes: [UInt8], path: String, _ surroundings: LinkSurroundings) -> FileJudgement {
-        let document = LinksDocument.read(
-            bytes, path: path, domain: surroundings.domain, maxBytes: surroundings.maxBytes, images: surroundings.images
-        )
-        let result = linter.result(of: document.source, document.diagnostics)
+        let document = surroundings.document(bytes, path: path)
+        let opening = document.content.map {
+            LinkOpening.diagnostics(document, domain: surroundings.domain, surroundings.opening($0))
+        }
+        let result = linter.result(of: document.source, document.diagnostics + (opening ?? []))
         return FileJudgement(
             report: result.report(), configuration: problems, suppression: use(of: result), links: document.content)
     }

@@ -49,6 +49,10 @@ public final class RuleDescription: Sendable {
         case routedFile
         /// A `links.json`, as far as it decides by itself.
         case linkPages
+        /// A `links.json`, as it is compared with the files that say which links open apps.
+        case comparedLinkPages
+        /// A service's export of short links.
+        case linkExport
         /// An association file, as it is converted for Android.
         case convertedFile
         /// A host on the network, as `aasa doctor` finds it; the examples are what it answers.

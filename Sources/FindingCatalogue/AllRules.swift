@@ -4,6 +4,7 @@ internal import AssociationFiles
 internal import AssociationLint
 package import Diagnostics
 internal import DomainDoctor
+internal import LinkImport
 internal import LinkPages
 internal import SiteStore
 
@@ -11,7 +12,8 @@ internal import SiteStore
 package enum AllRules {
     package static let catalogue = RuleCatalogue(
         RuleRegistry.fileGroups + [RuleGroup("Files of a server", [.privateKey])] + RuleRegistry.settingGroups + [
-            RuleGroup("Link pages and short links", LinkPageRules.all),
+            RuleGroup("Link pages and short links", LinkPageRules.all + LinkOpeningRules.all),
+            RuleGroup("Exports of short links that are imported", ImportRules.all),
             RuleGroup("Hosts, as aasa doctor finds them", HostRules.all),
             RuleGroup("Copies that Apple and Google keep", CopyRules.all),
             RuleGroup("Apps and their entitlements", AppRules.all),

@@ -14,10 +14,10 @@ struct AASA: ManualCommand {
         abstract: "Validate, test and serve apple-app-site-association files (universal links).",
         version: Product.versionLine("aasa", openSSL: LibraryContext.versionNumber),
         subcommands: [
-            Validate.self, Route.self, Test.self, Diff.self, Doctor.self, AndroidCommands.self, Rules.self,
-            Explain.self, Schema.self, Console.self, Serve.self, Status.self, Certificates.self, Export.self,
-            Publish.self,
-            Rollback.self, Unpublish.self,
+            Validate.self, Route.self, Test.self, Diff.self, Doctor.self, AndroidCommands.self, LinksGroup.self,
+            Rules.self, Explain.self, Schema.self, Console.self, Serve.self, Status.self, Certificates.self,
+            Export.self,
+            Publish.self, Rollback.self, Unpublish.self,
             History.self, Sites.self,
             StoreGroup.self,
         ]
@@ -65,7 +65,8 @@ struct AASA: ManualCommand {
             "domains": "sites", "ls": "sites", "nodes": "sites --nodes", "database": "store", "db": "store",
             "fingerprint": "android fingerprint", "sha256": "android fingerprint", "keytool": "android fingerprint",
             "apksigner": "android fingerprint",
-            "init": "store init", "migrate": "store migrate", "import": "store import", "rekey": "store rekey",
+            "init": "store init", "qr": "links qr", "shorten": "links import", "migrate": "store migrate",
+            "import": "store import", "rekey": "store rekey",
             "version": "--version",
         ],
         options: [

@@ -50,7 +50,7 @@ struct AndroidTextReport {
     }
 
     private func trace(_ app: AndroidAppAnswer, in path: String) -> [String] {
-        var lines = app.filters.map { filterLine($0.filter, $0.evaluation.decision == .yes, Self.reason($0)) }
+        var lines = app.filters.map { filterLine($0.filter, $0.evaluation.decision == .yes, $0.reason) }
         if lines.isEmpty, let filter = app.filter {
             let name = "intent filter\(Self.activity(filter)) takes it"
             lines = ["  \(style.cyan("\(VisibleText.escaped(filter.path)):\(filter.line)"))  \(name)"]
@@ -60,7 +60,7 @@ struct AndroidTextReport {
             let location = style.cyan("\(VisibleText.escaped(path)):\(component.position.line)")
             let verb = component.excludes ? "exclude" : "open   "
             let patterns = VisibleText.escaped(component.patterns)
-            let reason = VisibleText.escaped(Self.reason(evaluation))
+            let reason = VisibleText.escaped(evaluation.reason)
             return "  \(mark(evaluation.isMatch)) \(location)  \(verb)  \(patterns)  \(reason)"
         }
         let hint = style.bold(style.cyan("hint:"))
@@ -79,24 +79,5 @@ struct AndroidTextReport {
 
     private static func activity(_ filter: AndroidAppAnswer.Filter) -> String {
         filter.activity.map { " of \(VisibleText.escaped($0))" } ?? ""
-    }
-
-    /// Why a filter does not open the URL, with the line of the group that blocks it.
-    private static func reason(_ trace: AndroidAppAnswer.FilterTrace) -> String {
-        trace.evaluation.reason + (trace.groupLine.map { " (line \($0))" } ?? "")
-    }
-
-    /// A few words about why a component does not match.
-    private static func reason(_ evaluation: DynamicEvaluation) -> String {
-        guard let failure = evaluation.failure else { return "matches" }
-        switch failure.part {
-        case .path: return "path does not match"
-        case .fragment:
-            return failure.value.isEmpty
-                ? "fragment: the URL has none"
-                : "fragment: '\(shortened(failure.value, to: 24, mark: "..."))' does not match"
-        case .query: return "query: no '\(shortened(failure.pattern, to: 24, mark: "..."))'"
-        case .empty: return "no pattern, so it matches no URL"
-        }
     }
 }

@@ -132,55 +132,6 @@ struct CaseReport {
                     result: failure.map { .failure($0.message, $0.details(in: list.source)) } ?? .passed)
             })
     }
-
-    /// The members of an object, all of them null if no cases were run.
-    static func members(_ run: CaseRun?, _ list: CaseList?) -> [String: JSONOutput] {
-        guard let run, let list else { return ["cases": .null, "passed": .null, "failed": .null, "unreached": .null] }
-        let cases = run.verdicts.map { verdict in
-            let position = list.source.position(at: verdict.testCase.range.start)
-            var members: [String: JSONOutput] = [
-                "url": .string(verdict.testCase.url), "line": .number(position.line),
-                "column": .number(position.column),
-                "passed": .boolean(verdict.hasPassed), "expected": expectation(verdict.testCase),
-                "outcome": run.isForAndroidOnly ? .null : .string(verdict.outcome.rawValue),
-                "appIDs": .array(verdict.appIDs.map(JSONOutput.string)), "rule": verdict.rule.map(json) ?? .null,
-            ]
-            if let encodedURL = verdict.encodedURL { members["encodedURL"] = .string(encodedURL) }
-            if let hint = verdict.hint { members["hint"] = .string(hint) }
-            if let android = verdict.android { members["android"] = android.json(explains: false) }
-            if verdict.outcome == .notDecided { members["code"] = .string(RuleDescription.urlNotDecided.code.rawValue) }
-            return JSONOutput.object(members)
-        }
-        var members: [String: JSONOutput] = [
-            "cases": .array(cases), "passed": .number(run.verdicts.count - run.failedCount),
-            "failed": .number(run.failedCount),
-            "unreached": .array(run.unreached.map(json) + run.unreachedComponents.map(\.json)),
-        ]
-        if run.isForAndroidOnly { members["skipped"] = .number(run.skippedCount) }
-        return members
-    }
-
-    private static func expectation(_ testCase: TestCase) -> JSONOutput {
-        var members = members(testCase.expectation)
-        if let android = testCase.android { members["android"] = .object(Self.members(android)) }
-        return .object(members)
-    }
-
-    private static func members(_ expectation: TestCase.Expectation) -> [String: JSONOutput] {
-        switch expectation {
-        case .opens(let apps): ["opens": .array(apps.map(JSONOutput.string))]
-        case .opensAny: ["opens": .string("any")]
-        case .excluded: ["excluded": .boolean(true)]
-        case .unchecked: [:]
-        }
-    }
-
-    static func json(_ rule: Rule) -> JSONOutput {
-        .object([
-            "detail": .number(rule.detail), "component": .number(rule.component), "pointer": .string(rule.pointer),
-            "line": .number(rule.position.line), "excludes": .boolean(rule.excludes),
-        ])
-    }
 }
 
 extension Diagnostic {
@@ -280,9 +231,9 @@ struct CoverageReport {
             "appID": .optional(coverage.appID), "host": .string(coverage.host),
             "isComplete": .boolean(coverage.isComplete), "isDecided": .boolean(coverage.isDecided),
             "unhandled": .array(
-                coverage.unhandled.map { .object(["witness": .string($0.witness), "rule": CaseReport.json($0.rule)]) }),
+                coverage.unhandled.map { .object(["witness": .string($0.witness), "rule": CaseRun.json($0.rule)]) }),
             "routes": .array(listed.map { json($0.listed, $0.reach) }),
-            "undecided": .array(coverage.undecided.map(CaseReport.json)),
+            "undecided": .array(coverage.undecided.map(CaseRun.json)),
         ])
     }
 
@@ -301,7 +252,7 @@ struct CoverageReport {
         return .object([
             "route": .string(listed.pattern.description), "line": .number(position.line),
             "column": .number(position.column), "state": .string(state), "witness": .optional(witness),
-            "rule": rule.map(CaseReport.json) ?? .null, "shadowedBy": earlier.map(JSONOutput.number) ?? .null,
+            "rule": rule.map(CaseRun.json) ?? .null, "shadowedBy": earlier.map(JSONOutput.number) ?? .null,
         ])
     }
 }

@@ -6,6 +6,7 @@ import AssociationLint
 import CommandLineSupport
 import Diagnostics
 import FindingCatalogue
+import LinkImport
 import LinkPages
 import SystemSupport
 
@@ -155,6 +156,8 @@ enum RuleExample {
         case .linkPages:
             let document = LinkPageExample.document(rule.badBytes)
             return FileReport(document.source, document.diagnostics)
+        case .comparedLinkPages: return LinkOpeningExample.report(rule.badBytes)
+        case .linkExport: return ImportExample.report(rule.badBytes)
         case .convertedFile: return ConversionRules.report(rule.badBytes)
         case .app:
             return AppExample.report(rule.badBytes, of: rule)

@@ -14,6 +14,7 @@ extension Serve {
     static func consoleFeatures(_ store: StoreAddress?) -> ConsoleFeatures {
         var features = ConsoleFeatures()
         features.doctor = { doctor($0, $1) }
+        features.manifest = { ConsoleManifest.reading($0, name: $1) }
         guard let store else { return features }
         features.versions = { domain in
             let key = StoreFileKey(domain: domain, name: FileNameOption.standard)

@@ -161,7 +161,7 @@ struct Test: ManualCommand {
     ) -> String {
         switch format {
         case .json:
-            var members = CaseReport.members(run, list)
+            var members = list.flatMap { run?.members($0) } ?? CaseRun.noMembers
             members["version"] = .number(1)
             members.merge(errors?.members ?? [:]) { current, _ in current }
             members["coverage"] = coverage?.json ?? .null

@@ -267,7 +267,7 @@ struct ConsolePagesTests {
             #expect(try Self.answer(path, content).body.count <= 20_000, "\(path)")
         }
         var bytes = 0
-        for name in ["console.css", "icon.svg", "times.js", "text.js", "playground.js", "doctor.js"] {
+        for name in ["console.css", "playground.css", "icon.svg"] + Self.scripts {
             let answer = try Self.answer("console/assets/\(name)", content)
             bytes += answer.body.count
             let tag = try #require(answer.fields.first { $0.name == "ETag" }?.value)
@@ -280,20 +280,28 @@ struct ConsolePagesTests {
         #expect(bytes <= 120_000)
     }
 
+    private static let scripts = [
+        "times.js", "text.js", "api.js", "editor.js", "findings.js", "links.js", "changes.js", "takeaway.js",
+        "playground.js", "doctor.js",
+    ]
+
     @Test("scripts make no markup of text, keep nothing, and handle no names of attributes")
     func scripts() throws {
         let content = ConsoleContent.server(SampleServer(sites: 0))
         let banned = [
             "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "setTimeout(\"",
             "localStorage", "sessionStorage", "indexedDB", "document.cookie", "serviceWorker", "WebSocket", "srcdoc",
-            "history.pushState", "history.replaceState", "location.hash", "DOMParser", "createContextualFragment",
+            "history.pushState", "history.replaceState", "location.hash", "location.assign",
+            "DOMParser", "createContextualFragment",
         ]
-        for name in ["times.js", "text.js", "playground.js", "doctor.js"] {
+        for name in Self.scripts {
             let text = String(decoding: try Self.answer("console/assets/\(name)", content).body, as: UTF8.self)
             for word in banned { #expect(!text.contains(word), "\(name): \(word)") }
         }
-        let style = String(decoding: try Self.answer("console/assets/console.css", content).body, as: UTF8.self)
-        for word in ["@import", "url(", "http"] { #expect(!style.contains(word), "\(word)") }
+        for name in ["console.css", "playground.css"] {
+            let style = String(decoding: try Self.answer("console/assets/\(name)", content).body, as: UTF8.self)
+            for word in ["@import", "url(", "http"] { #expect(!style.contains(word), "\(name): \(word)") }
+        }
     }
 }
 

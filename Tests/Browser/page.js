@@ -31,6 +31,8 @@
         const element = walker.currentNode.parentElement;
         if (!walker.currentNode.data.trim() || !visible(element) || element.closest(".visually-hidden, noscript")) continue;
         const style = getComputedStyle(element);
+        // Marks below a field hold its text without showing it.
+        if (parse(style.color).alpha === 0 && element.closest("[aria-hidden]")) continue;
         const size = parseFloat(style.fontSize);
         const isLarge = size >= 24 || size >= 18.66 && Number(style.fontWeight) >= 700;
         const backdrop = background(element);

@@ -4,18 +4,20 @@ internal import JSONSyntax
 extension AndroidAnswer {
     /// The JSON object `android` (docs/spec/android.md, section 4).
     ///
-    /// - Parameter explains: Whether it has the components that were tried.
-    package func json(explains: Bool) -> JSONOutput {
+    /// - Parameters:
+    ///   - explains: Whether it has near misses, and the components that were tried.
+    ///   - traces: Whether an explained one has those components.
+    package func json(explains: Bool, traces: Bool = true) -> JSONOutput {
         .object([
             "outcome": .string(outcome.rawValue), "packages": .array(packages.map(JSONOutput.string)),
             "certain": .boolean(isCertain), "include": .boolean(hasInclude),
-            "apps": .array(apps.map { $0.json(explains: explains) }),
+            "apps": .array(apps.map { $0.json(explains: explains, traces: traces) }),
         ])
     }
 }
 
 extension AndroidAppAnswer {
-    fileprivate func json(explains: Bool) -> JSONOutput {
+    fileprivate func json(explains: Bool, traces: Bool) -> JSONOutput {
         var members: [String: JSONOutput] = [
             "package": .string(package), "outcome": .string(outcome.rawValue), "by": .optional(basis?.rawValue),
             "certain": .boolean(isCertain), "reason": .optional(reason?.rawValue),
@@ -23,7 +25,7 @@ extension AndroidAppAnswer {
             "otherHosts": .array(otherHosts.map(JSONOutput.string)),
         ]
         if explains {
-            members["trace"] = .array(filters.map(\.json) + trace.map(Self.json) + verification)
+            if traces { members["trace"] = .array(filters.map(\.json) + trace.map(Self.json) + verification) }
             if let nearMisses { members["nearMisses"] = .array(nearMisses.map(\.json)) }
         }
         return .object(members)

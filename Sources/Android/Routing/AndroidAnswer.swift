@@ -94,6 +94,9 @@ package struct AndroidAppAnswer: Sendable {
         package let evaluation: FilterEvaluation
         /// The line of the group that blocks the URL.
         package let groupLine: Int?
+
+        /// Why the filter does not open the URL, with the line of the group that blocks it.
+        package var reason: String { evaluation.reason + (groupLine.map { " (line \($0))" } ?? "") }
     }
 
     package let package: String

@@ -45,6 +45,11 @@ public struct RoutePattern: Hashable, Sendable, CustomStringConvertible {
 
     package func captures(in url: WebURL) -> RouteCaptures? { matcher.captures(in: url) }
 
+    /// The texts that the captures take from a path and a query, whatever the host; nil if the route does not match them.
+    package func captures(path: [UInt8], query: [UInt8]) -> RouteCaptures? {
+        matcher.captures(path: path, query: query, fragment: [])
+    }
+
     /// Whether both are written alike, byte by byte.
     public static func == (a: RoutePattern, b: RoutePattern) -> Bool {
         a.description.utf8.elementsEqual(b.description.utf8)
@@ -79,6 +84,11 @@ public struct RouteCaptures: Hashable, Sendable {
     public func raw(_ name: String) -> String? {
         text(name).map { String(text: $0) }
     }
+
+    /// The text that a capture took, in bytes as written in the URL; empty for a number that the route does not have.
+    ///
+    /// - Parameter index: That of the capture's name in ``names``.
+    package func bytes(_ index: Int) -> [UInt8] { texts.indices.contains(index) ? texts[index] : [] }
 
     private func text(_ name: String) -> [UInt8]? {
         zip(names, texts).first { $0.0 == name }?.1
@@ -239,13 +249,17 @@ struct RouteMatcher: Sendable {
 
     func captures(in url: WebURL) -> RouteCaptures? {
         if let host, !url.isHost(host) { return nil }
-        guard var captures = path.captures(OpenDecisions.comparedPath(url.path)) else { return nil }
+        return captures(path: url.path, query: url.query, fragment: url.fragment)
+    }
+
+    func captures(path text: [UInt8], query items: [UInt8], fragment rest: [UInt8]) -> RouteCaptures? {
+        guard var captures = path.captures(OpenDecisions.comparedPath(text)) else { return nil }
         if !query.isEmpty {
-            guard let found = queryCaptures(url.query) else { return nil }
+            guard let found = queryCaptures(items) else { return nil }
             captures += found
         }
         if let fragment {
-            guard let found = fragment.captures(url.fragment) else { return nil }
+            guard let found = fragment.captures(rest) else { return nil }
             captures += found
         }
         var texts = [[UInt8]](repeating: [], count: names.count)

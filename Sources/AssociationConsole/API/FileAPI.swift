@@ -11,35 +11,36 @@ internal import UniversalLinks
 /// The part of the API that is about a file in the request: its answers are what the commands print
 /// (docs/spec/console.md, section 4).
 struct FileAPI {
-    /// The work of one request, in units of `WorkBudget`: what takes two seconds of CPU time on a machine that is not slow.
-    static let work = 43_000_000
-    static let maxURLs = 1_000
     private static let maxChoices = 10_000
 
     let rules: RuleCatalogue
     let unwrap: @Sendable ([UInt8]) -> SignedFile?
     let refusal: ConsoleResponder.Refusal
-
-    private var reader: UsableFileReader { UsableFileReader(unwrap: unwrap) }
+    let files: RequestFileReader
 
     // MARK: validate
 
     func validate(_ body: [UInt8]) throws(APIError) -> ConsoleAnswer {
-        let request = try RequestObject(body, known: RequestFile.keys + ["minimumIOS", "disable", "severity"])
+        let request = try RequestObject(body, known: RequestFile.keys + ["minimumIOS", "disable", "severity", "kind"])
         let file = try RequestFile(request)
         let linter = Linter(try options(request), unwrap: unwrap)
-        let result = try check(file, linter)
-        let report = refusal(file.bytes, file.kind, file.name) ?? result.report()
-        return .json(JSONOutput.object(Self.report(report, name: file.name).members()).text)
+        let report = try self.report(file, linter)
+        var members = Self.report(report, name: file.name).members()
+        if try request.boolean("kind") == true { members["kind"] = .string(file.kind.words.kind) }
+        return .json(JSONOutput.object(members).text)
     }
 
-    private func check(_ file: RequestFile, _ linter: Linter) throws(APIError) -> LintResult {
-        guard file.kind != .manifest else {
-            throw APIError(
-                status: .unprocessableContent, code: .unusableFile,
-                message: "'\(file.name)' is a manifest, which 'aasa validate' checks")
+    private func report(_ file: RequestFile, _ linter: Linter) throws(APIError) -> FileReport {
+        guard file.kind == .manifest else {
+            let result = linter.check(file.bytes, path: file.name, as: file.kind)
+            return refusal(file.bytes, file.kind, file.name) ?? result.report()
         }
-        return linter.check(file.bytes, path: file.name, as: file.kind)
+        switch files.manifests(file.bytes, file.name) {
+        case .read(let root, let source, let isAsInFile):
+            return linter.checkManifest(root, source: source, isAsInFile: isAsInFile).report()
+        case .unusable(let report): return report
+        case .unavailable: throw .noManifests(file)
+        }
     }
 
     private static func report(_ file: FileReport, name: String, notes: [Report.Note] = []) -> Report {
@@ -75,77 +76,6 @@ struct FileAPI {
         return near.isEmpty ? "" : "; did you mean \(near.joined(separator: " or "))?"
     }
 
-    // MARK: route
-
-    func route(_ body: [UInt8]) throws(APIError) -> ConsoleAnswer {
-        let request = try RequestObject(
-            body, known: RequestFile.keys + ["urls", "domain", "explain", "trace", "assetlinks"])
-        let file = try RequestFile(request)
-        guard let urls = try request.strings("urls", most: Self.maxURLs) else { throw request.missing("urls") }
-        guard !urls.isEmpty else { throw request.refusal(of: "urls", "'urls' is empty; expected 1 to 1,000 URLs") }
-        let explains = try request.boolean("explain") ?? true
-        let traces = try request.boolean("trace") ?? true
-        let domain = try domain(request)
-        let links = try request.object("assetlinks", known: RequestFile.keys).map { object throws(APIError) in
-            try RequestFile(object, name: "assetlinks.json")
-        }
-        let deciders = try deciders(file, links, domain, traces, request)
-        var work = WorkBudget(Self.work)
-        var results: [JSONOutput] = []
-        for (url, _) in urls {
-            results.append(deciders.json(url, explains: explains, &work))
-            guard !work.isSpent else { throw .tooSlow }
-        }
-        return .json(JSONOutput.object(["version": .number(1), "results": .array(results)]).text)
-    }
-
-    private func deciders(
-        _ file: RequestFile, _ links: RequestFile?, _ domain: String?, _ traces: Bool, _ request: RequestObject
-    ) throws(APIError) -> LinkDeciders {
-        switch try Self.reading(nil, { () throws(UnusableFile) in try reader.read(file.bytes, path: file.name) }) {
-        case .association(let document):
-            let other = try links.map { links throws(APIError) in try assetLinks(links, of: "assetlinks") }
-            return LinkDeciders(document, other, domain: domain, traces: traces)
-        case .assetLinks(let document):
-            guard links == nil else {
-                throw request.refusal(
-                    of: "assetlinks", "'\(file.name)' is an asset links file, too; give one of them")
-            }
-            return LinkDeciders(nil, document, domain: domain, traces: traces)
-        }
-    }
-
-    /// Reads a file.
-    ///
-    /// - Parameter key: Of the file in the request, which an error names; nil for the request's own.
-    private static func reading<File>(
-        _ key: String?, _ read: () throws(UnusableFile) -> File
-    ) throws(APIError) -> File {
-        do throws(UnusableFile) {
-            return try read()
-        } catch {
-            throw .unusable(error.report, in: key)
-        }
-    }
-
-    private func assetLinks(_ file: RequestFile, of key: String) throws(APIError) -> AssetLinksDocument {
-        try Self.reading(key) { () throws(UnusableFile) in try reader.assetLinks(file.bytes, path: file.name) }
-    }
-
-    private func association(_ file: RequestFile, of key: String) throws(APIError) -> AssociationDocument {
-        try Self.reading(key) { () throws(UnusableFile) in try reader.association(file.bytes, path: file.name) }
-    }
-
-    private func domain(_ request: RequestObject) throws(APIError) -> String? {
-        guard let text = try request.string("domain") else { return nil }
-        do throws(RouterError) {
-            _ = try DomainName(text)
-            return text
-        } catch {
-            throw request.refusal(of: "domain", "'domain': \(error)")
-        }
-    }
-
     // MARK: diff
 
     func diff(_ body: [UInt8]) throws(APIError) -> ConsoleAnswer {
@@ -153,18 +83,22 @@ struct FileAPI {
         guard let old = try request.object("old", known: RequestFile.keys) else { throw request.missing("old") }
         guard let new = try request.object("new", known: RequestFile.keys) else { throw request.missing("new") }
         let files = (old: try RequestFile(old), new: try RequestFile(new))
-        let host = DomainName.exampleHost(of: try domain(request))
+        let host = DomainName.exampleHost(of: try request.domain())
+        if let manifest = [files.old, files.new].first(where: { $0.kind == .manifest }) {
+            throw .badRequest("'\(manifest.name)' is a manifest; links are compared by asset links files")
+        }
         switch (files.old.kind, files.new.kind) {
         case (.assetLinks, .assetLinks):
             let comparison = AssetLinksComparison(
-                old: try assetLinks(files.old, of: "old"), new: try assetLinks(files.new, of: "new"), host: host)
+                old: try self.files.assetLinks(files.old, of: "old"),
+                new: try self.files.assetLinks(files.new, of: "new"), host: host)
             return .json(comparison.json.text)
         case (.assetLinks, .association), (.association, .assetLinks):
             throw request.refusal(
                 of: "new", "'\(files.old.name)' and '\(files.new.name)' are files for different platforms")
         default:
-            let before = try association(files.old, of: "old")
-            let after = try association(files.new, of: "new")
+            let before = try self.files.association(files.old, of: "old")
+            let after = try self.files.association(files.new, of: "new")
             let errors = [before, after].map { Linter().countReadingErrors(in: $0.source.bytes) }
             let comparison = LinkComparison(old: before, new: after, host: host)
             return .json(comparison.json(fileErrors: (errors[0], errors[1])).text)
@@ -178,7 +112,10 @@ struct FileAPI {
         let file = try RequestFile(request)
         let suggested = try request.boolean("suggested")
         let linter = Linter(unwrap: unwrap)
-        let result = try check(file, linter)
+        guard file.kind != .manifest else {
+            throw .badRequest("'\(file.name)' is a manifest, which has nothing to fix")
+        }
+        let result = linter.check(file.bytes, path: file.name, as: file.kind)
         if let report = refusal(file.bytes, file.kind, file.name) { throw .unusable(report) }
         guard result.isAsInFile else { throw .unusable(result.report()) }
         guard let only = try request.objects("only", most: Self.maxChoices, known: ["code", "offset"]) else {
@@ -218,13 +155,5 @@ struct FileAPI {
         for key in ["tool", "fixable", "ignored"] { members[key] = nil }
         members["text"] = .string(text)
         return .json(JSONOutput.object(members).text)
-    }
-}
-
-extension APIError {
-    fileprivate static var tooSlow: APIError {
-        APIError(
-            status: .serviceUnavailable, code: .tooSlow,
-            message: "to compare these URLs with the rules takes too many steps; ask about fewer")
     }
 }

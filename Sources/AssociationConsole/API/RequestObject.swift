@@ -133,13 +133,12 @@ struct RequestFile {
 
     var kind: FileKind { FileKind(path: name, bytes) }
 
-    /// - Parameter name: Where the request gives none.
-    init(_ object: RequestObject, name: String = "apple-app-site-association") throws(APIError) {
+    /// - Parameter name: Where the request gives none; nil for the name under which such a file is published.
+    init(_ object: RequestObject, name: String? = nil) throws(APIError) {
         let given = try object.string("name")
         if let given, given.isEmpty || given.contains("/") || given == "." || given == ".." {
             throw object.refusal(of: "name", "'name' is \(quoted(given)); expected a file name without a path")
         }
-        self.name = given ?? name
         switch (try object.string("text"), try object.string("base64")) {
         case (let text?, nil): bytes = Array(text.utf8)
         case (nil, let text?):
@@ -149,6 +148,19 @@ struct RequestFile {
             bytes = decoded
         case (nil, nil): throw object.missing("text")
         case (_?, _?): throw object.refusal(of: "base64", "there are both 'text' and 'base64'; give one of them")
+        }
+        self.name = given ?? name ?? FileKind(path: "", bytes).words.name
+    }
+}
+
+extension FileKind {
+    /// The kind as `--kind` of `aasa validate` has it, and the name under which such a file is published.
+    var words: (kind: String, name: String) {
+        switch self {
+        case .assetLinks: ("assetlinks", "assetlinks.json")
+        case .manifest: ("manifest", "AndroidManifest.xml")
+        case .links: ("links", "links.json")
+        case .association, .json, .other: ("aasa", "apple-app-site-association")
         }
     }
 }

@@ -16,7 +16,7 @@ export const codeLink = (code) => element("a", { href: `rules/${encodeURICompone
   element("code", { class: "finding-code" }, code));
 
 // Characters that cannot be seen are shown as their numbers in a box, as the server does it.
-function isHidden(point) {
+export function isHidden(point) {
   return point < 0x20 && point !== 9 || point >= 0x7F && point <= 0x9F || point === 0x61C || point === 0x180E
     || point === 0x200B || point === 0x200E || point === 0x200F || point >= 0x2028 && point <= 0x202E
     || point >= 0x2060 && point <= 0x2069 || point === 0xFEFF || point >= 0xFFF9 && point <= 0xFFFB

@@ -17,7 +17,7 @@ struct DecisionView {
     init(url: String?, _ deciders: LinkDeciders?) {
         self.url = url
         self.deciders = deciders
-        var work = WorkBudget(FileAPI.work)
+        var work = WorkBudget(LinkAPI.work)
         let answers = url.flatMap { url in deciders?.answer(url, explains: true, &work) }
         answer = answers?.apple
         android = answers?.android
@@ -148,7 +148,7 @@ struct DecisionView {
     }
 
     /// On a page there are no options that give a manifest.
-    private static func remark(_ app: AndroidAppAnswer) -> String? {
+    static func remark(_ app: AndroidAppAnswer) -> String? {
         switch app.reason {
         case .noManifest: "it has no dynamic rules, so its manifest decides"
         case .rulesDiscarded: "its dynamic rules are discarded, so its manifest decides"

@@ -52,6 +52,7 @@ struct PageFrame {
             <link rel="stylesheet" href="\#(link("assets/console.css"))">
 
             """#
+        if item == .playground { html += #"<link rel="stylesheet" href="\#(link("assets/playground.css"))">\#n"# }
         for script in [script, isServer ? "times.js" : nil].compactMap({ $0 }) {
             html += #"<script type="module" src="\#(link("assets/\(script)"))"></script>\#n"#
         }

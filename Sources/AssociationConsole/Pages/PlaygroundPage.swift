@@ -36,9 +36,11 @@ struct PlaygroundPage {
         """
 
     private static let exampleURLs: HTML = """
-        https://shop.example/buy/7 open
-        https://shop.example/help/returns excluded
+        # URL APPID: opens in this app; !URL: stays in browser
+        https://shop.example/buy/7 7K3QWZ9PLM.com.shop.app
+        !https://shop.example/help/returns
         https://shop.example/buy/gift-cards excluded
+        # a URL alone only asks
         https://shop.example/Buy/7
         """
 
@@ -66,59 +68,91 @@ struct PlaygroundPage {
             html += Self.file
             html.section("links", "Links") { html in
                 html += #"""
-                    <label for="urls">One per line; after a space what is expected: <code>open</code>, \#
-                    <code>excluded</code>, <code>none</code>, an app ID, or a package name for Android</label>
-                    <textarea id="urls" class="code" rows="6"\#(Self.isCode)>
-                    \#(start == nil ? Self.exampleURLs : "")</textarea>
-                    <div class="field"><label for="domain">Domain of the file</label><input id="domain" type="text" \#
-                    autocomplete="off" spellcheck="false" placeholder="any" value="\#(start?.domain ?? "")"></div>
+                    <div id="links-part"><label for="urls">One per line, as <code>aasa test</code> reads them</label>
+                    <div class="editor"><textarea id="urls" class="code" rows="7"\#(Self.isCode) \#
+                    placeholder="https://example.com/buy/7" aria-describedby="decided">
+                    \#(start == nil ? Self.exampleURLs : "")</textarea></div>
+                    <ul id="urls-findings" class="findings"></ul>
+                    <div class="fields"><div class="field"><label for="domain">Domain of the file</label><input id="domain" \#
+                    type="text" autocomplete="off" spellcheck="false" placeholder="any" value="\#(start?.domain ?? "")"></div>
+                    <div class="field"><label for="api">Android’s API level</label><input id="api" type="text" inputmode="numeric" \#
+                    autocomplete="off" placeholder="35"></div></div>
+                    <div class="tools"><p><span id="decided" role="status"></span> \#(Self.checking)</p>\#
+                    <button type="button" id="download-links" disabled>Download what was seen</button></div>
                     <p id="problem" class="notice" hidden></p>
-                    <div class="scroll" tabindex="0" role="region" aria-label="Decisions"><table id="decisions">\#
+                    <div class="scroll panel" tabindex="0" role="region" aria-label="Decisions"><table id="decisions">\#
                     <caption class="visually-hidden">What each link does</caption><thead><tr><th scope="col">Link</th>\#
                     <th scope="col" id="platform-heading">iOS</th><th scope="col" id="android-heading" hidden>Android</th>\#
-                    </tr></thead><tbody></tbody></table></div>
-                    <details id="android-part"><summary>Android: assetlinks.json</summary>
-                    <label for="assetlinks">assetlinks.json of the same domain</label>
-                    <textarea id="assetlinks" class="code" rows="8"\#(Self.isCode)></textarea>
-                    </details>
+                    </tr></thead><tbody></tbody></table></div></div>
 
                     """#
             }
-            html += "</div>\n\(Self.comparison)</div>\n"
+            html += "</div>\n\(Self.android)\(Self.comparison)"
+            html.section("takeaway", "Take it along") { html in
+                let link: HTML = frame.isServer ? #"<button type="button" id="copy-link">Copy a link</button>"# : ""
+                html += #"""
+                    <div class="tools"><button type="button" id="copy-text">Copy the text</button>\#
+                    <button type="button" id="copy-report">Copy a report</button>\#
+                    <button type="button" id="copy-commands">Copy the commands</button>\#(link)</div>
+                    <div id="taken-part" hidden><p id="taken-note" role="status"></p>
+                    <label for="taken">What was copied</label>
+                    <textarea id="taken" class="code" rows="6" readonly\#(Self.isCode)></textarea></div>
+
+                    """#
+            }
+            html += "</div>\n"
         }
     }
 
     private static let isCode: HTML = #" spellcheck="false" autocomplete="off" autocapitalize="off" wrap="off""#
+    private static let checking: HTML = #"<span class="checking" aria-hidden="true">checking…</span>"#
 
     private static let file: HTML = #"""
-        <section aria-labelledby="file-heading">
+        <section aria-labelledby="file-heading" id="file-part">
         <h2 id="file-heading">File</h2>
         <div class="tools"><label for="text" id="text-label">Association file</label>\#
         <input id="open" type="file" class="visually-hidden" tabindex="-1" aria-label="Open a file">\#
         <button type="button" id="choose">Open a file…</button>\#
         <button type="button" id="download">Download</button></div>
-        <textarea id="text" class="code" rows="20"\#(isCode) aria-describedby="summary"></textarea>
+        <div class="editor"><textarea id="text" class="code" rows="20"\#(isCode) aria-describedby="summary"></textarea></div>
         <p id="readonly" class="notice" hidden>The file is not UTF-8 text, so it is shown read-only.</p>
-        <div class="tools"><p id="summary" role="status" aria-live="polite"></p>\#
-        <button type="button" id="fix-all" hidden>Apply the automatic fixes</button></div>
-        <ul id="findings" class="findings"></ul>
+        <p id="unseen" class="remark"></p>
+        <div class="tools"><p><span id="summary" role="status" aria-live="polite"></span> \#(checking)</p>\#
+        <button type="button" id="fix-all" disabled>Apply all fixes</button>\#
+        <button type="button" id="fix-suggested" disabled>Apply all suggested</button></div>
+        <div class="panel" tabindex="0" role="region" aria-label="Findings"><p id="fix-note" class="remark" role="status"></p>
+        <ul id="findings" class="findings"></ul></div>
+        </section>
+
+        """#
+
+    private static let android: HTML = #"""
+        <section aria-labelledby="android-title">
+        <h2 id="android-title">Android</h2>
+        <details id="android-part"><summary>Decide for Android, too</summary><div class="columns">
+        <div id="assetlinks-part"><label for="assetlinks">assetlinks.json of the same domain</label>
+        <div class="editor"><textarea id="assetlinks" class="code" rows="10"\#(isCode)></textarea></div>
+        <div class="tools"><p><span id="assetlinks-summary" role="status"></span> \#(checking)</p></div>
+        <ul id="assetlinks-findings" class="findings"></ul></div>
+        <div id="manifest-part"><label for="manifest">AndroidManifest.xml of the app</label>
+        <div class="editor"><textarea id="manifest" class="code" rows="10"\#(isCode)></textarea></div>
+        <div class="tools"><p><span id="manifest-summary" role="status"></span> \#(checking)</p></div>
+        <ul id="manifest-findings" class="findings"></ul></div>
+        </div></details>
         </section>
 
         """#
 
     private static let comparison: HTML = #"""
-        <section aria-labelledby="view-heading">
-        <h2 id="view-heading">The file with its findings</h2>
-        <div class="source" tabindex="0" role="region" aria-label="The file with its findings"><ol id="source"></ol></div>
-        </section>
-        <section aria-labelledby="changes-heading">
+        <section aria-labelledby="changes-heading" id="changes-section">
         <h2 id="changes-heading">Changes</h2>
-        <details id="other-part"><summary>Compare with an older version</summary>
-        <label for="other">The older version</label>
-        <textarea id="other" class="code" rows="8"\#(isCode)></textarea>
-        <p id="changes-summary" role="status"></p>
-        <ul id="changes"></ul>
-        </details>
+        <details id="other-part"><summary>Compare with an older version</summary><div class="columns" id="changes-part">
+        <div><label for="other">The older version</label>
+        <div class="editor"><textarea id="other" class="code" rows="10"\#(isCode)></textarea></div></div>
+        <div class="panel" tabindex="0" role="region" aria-label="Changes">\#
+        <p><span id="changes-summary" role="status"></span> \#(checking)</p>
+        <ul id="changes"></ul></div>
+        </div></details>
         </section>
 
         """#

@@ -53,13 +53,17 @@ struct SitePage {
                     let errors = file.findings.count(where: \.isError)
                     let findings = SitesPage.findings(errors, file.findings.count - errors)
                     let version = file.served == nil ? SiteFileDocuments.Version.rejected : .served
+                    // A file of links is answered, and not served.
+                    let address: HTML =
+                        FileKind(path: file.name) == .links
+                        ? "–" : #"<code class="address">https://\#(host)/.well-known/\#(file.name)</code>"#
                     html += #"""
                         <tr data-file="\#(file.name)" data-state="\#(file.state.rawValue)"><th scope="row">\#
                         <a class="domain" href="#\#(Self.name(version, index))-heading">\#(file.name)</a></th><td>\#
                         <span class="state" data-state="\#(file.state.rawValue)">\#(file.state.words)</span></td><td>\#
                         \#(findings)</td><td class="number">\#(file.served.map { counted($0.bytes, "byte") } ?? "–")</td>\#
                         <td>\#(file.served.map { HTML.time($0.since) } ?? "–")</td><td>\#
-                        <code class="address">https://\#(host)/.well-known/\#(file.name)</code></td></tr>
+                        \#(address)</td></tr>
 
                         """#
                 }

@@ -130,11 +130,20 @@ package struct APIError: Error {
             report: report, file: key)
     }
 
-    var answer: ConsoleAnswer {
-        guard let report else { return .error(status, code, message) }
-        let findings = report.diagnostics.map { JSONOutput.object($0.members(in: report.source)) }
-        var members: [String: JSONOutput] = ["diagnostics": .array(findings)]
+    var answer: ConsoleAnswer { .error(status, code, message, details) }
+
+    /// The members of its JSON object besides the message and the code.
+    private var details: [String: JSONOutput] {
+        guard let report else { return [:] }
+        var members: [String: JSONOutput] = [
+            "diagnostics": .array(report.diagnostics.map { .object($0.members(in: report.source)) })
+        ]
         if let file { members["file"] = .string(file) }
-        return .error(status, code, message, members)
+        return members
+    }
+
+    /// The members of the object about a file among several that is not used.
+    var members: [String: JSONOutput] {
+        ["error": .string(message), "file": .optional(file)].merging(details) { $1 }
     }
 }

@@ -26,7 +26,7 @@ package enum ConsoleRoute: Equatable, Sendable {
     }
 
     package enum Endpoint: Equatable, Sendable {
-        case validate, route, diff, fix
+        case validate, route, test, diff, fix
         case sites
         /// A site by its domain, as it was written.
         case site(String)
@@ -65,7 +65,7 @@ package enum ConsoleRoute: Equatable, Sendable {
         "sites": .sites, "certificates": .certificates, "fleet": .fleet, "metrics": .metrics,
     ]
     private static let endpoints: [String: Endpoint] = [
-        "validate": .validate, "route": .route, "diff": .diff, "fix": .fix, "doctor": .doctor,
+        "validate": .validate, "route": .route, "test": .test, "diff": .diff, "fix": .fix, "doctor": .doctor,
     ]
     private static let serverEndpoints: [String: Endpoint] = [
         "sites": .sites, "certificates": .certificates, "metrics-history": .metricsHistory, "status": .status,
@@ -106,7 +106,7 @@ package enum ConsoleRoute: Equatable, Sendable {
     /// The methods that are answered, as `Allow` lists them.
     package var allowedMethods: [String] {
         switch self {
-        case .api(.validate), .api(.route), .api(.diff), .api(.fix), .api(.doctor): ["POST"]
+        case .api(.validate), .api(.route), .api(.test), .api(.diff), .api(.fix), .api(.doctor): ["POST"]
         case .page, .asset, .api: ["GET", "HEAD"]
         }
     }

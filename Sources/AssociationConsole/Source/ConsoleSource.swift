@@ -13,6 +13,13 @@ package enum ConsoleContent: Sendable {
 
     /// Whether the sites come from a store.
     var hasStore: Bool { if case .server(let source) = self { source.hasStore } else { false } }
+
+    var manifests: ConsoleManifest.Reader {
+        switch self {
+        case .server(let source): { source.manifest($0, name: $1) }
+        case .files(let files): { files.manifest($0, name: $1) }
+        }
+    }
 }
 
 /// The files of `aasa console`, which are read again at each request.
@@ -40,6 +47,8 @@ package protocol ConsoleFiles: Sendable {
     ///
     /// - Parameter authority: the host, with its port if that is not 443.
     func live(_ authority: String) -> LiveFiles?
+
+    func manifest(_ bytes: [UInt8], name: String) -> ConsoleManifest
 }
 
 /// The files of a live host.
@@ -52,6 +61,10 @@ package struct LiveFiles: Sendable {
     package init(host: String, _ association: [UInt8]?, _ assetLinks: [UInt8]?) {
         (self.host, self.association, self.assetLinks) = (host, association, assetLinks)
     }
+}
+
+extension ConsoleFiles {
+    package func manifest(_ bytes: [UInt8], name: String) -> ConsoleManifest { .unavailable }
 }
 
 /// A server as the console sees it.
@@ -91,9 +104,13 @@ package protocol ConsoleSource: Sendable {
     ///
     /// - Parameter domain: A site, or a name one label below a wildcard that is one.
     func doctor(_ domain: String) -> DoctorAnswer
+
+    func manifest(_ bytes: [UInt8], name: String) -> ConsoleManifest
 }
 
 extension ConsoleSource {
+    package func manifest(_ bytes: [UInt8], name: String) -> ConsoleManifest { .unavailable }
+
     /// All about a site; nil if there is no such site.
     func detail(of domain: String) -> ConsoleSiteDetail? {
         guard let facts = facts.sites.first(where: { $0.domain == domain }),

@@ -16,7 +16,26 @@ public struct CaseList: Sendable {
     public static func read(
         _ bytes: [UInt8], path: String, isWebURL: (String) -> Bool = { _ in true }
     ) -> CaseList {
-        if PlainCaseReader.isPlain(bytes) { return PlainCaseReader.read(bytes, path: path, isWebURL: isWebURL) }
+        read(bytes, path: path, .testing, isWebURL: isWebURL)
+    }
+
+    /// The purpose of a list of lines.
+    package enum Manner {
+        /// A URL alone has to open an app.
+        case testing
+        /// A URL alone only asks what it does, and words say what is expected of one.
+        case asking
+    }
+
+    package static func read(
+        _ bytes: [UInt8], path: String, _ manner: Manner, isWebURL: (String) -> Bool
+    ) -> CaseList {
+        let isPlain = PlainCaseReader.isPlain(bytes)
+        if isPlain
+            || manner == .asking && !bytes.contains(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") })
+        {
+            return PlainCaseReader.read(bytes, path: path, manner, isWebURL: isWebURL)
+        }
         let json = JSONReader.read(bytes, path: path, limits: .configuration)
         guard json.isUsableWithoutRepairs, let root = json.root else {
             return CaseList(source: json.source, cases: [], diagnostics: json.fatalFindings)
@@ -36,6 +55,26 @@ public struct CaseList: Sendable {
 }
 
 extension CaseList {
+    /// The list of lines with what was seen instead of what was expected, in the words of `aasa test`; nil if it is JSON.
+    ///
+    /// - Parameter apps: The apps that open the URL of a case; nil if that is not known.
+    package func text(seeing apps: (Int) -> [String]?) -> [UInt8]? {
+        guard !cases.isEmpty, cases.allSatisfy(\.pointer.isEmpty) else { return nil }
+        var text: [UInt8] = []
+        var end = 0
+        for (index, testCase) in cases.enumerated() {
+            text += source.bytes[end..<testCase.range.start]
+            end = testCase.range.end
+            while let last = text.last, last == UInt8(ascii: "!") || last == 0x20 { text.removeLast() }
+            guard let apps = apps(index) else {
+                text += "# not known: \(testCase.url)".utf8
+                continue
+            }
+            text += ((apps.isEmpty ? ["!\(testCase.url)"] : [testCase.url] + apps).joined(separator: " ")).utf8
+        }
+        return text + source.bytes[end...]
+    }
+
     /// A finding for each case about Android, for a run without a file for it.
     package var androidWithoutFile: [Diagnostic] {
         cases.filter { $0.android != nil }.map { testCase in

@@ -1,7 +1,7 @@
 package import Android
 public import AppSiteAssociation
 public import Diagnostics
-internal import URLPatterns
+package import URLPatterns
 
 /// Decides the URLs of a list of cases and compares.
 public struct CaseRun: Sendable {
@@ -75,6 +75,14 @@ public struct CaseRun: Sendable {
     }
 
     package init(_ cases: [TestCase], _ document: AssociationDocument, _ router: Router) {
+        var work = WorkBudget.unlimited
+        self.init(cases, document, router, within: &work)
+    }
+
+    /// The same run, which is paid from a budget; cases for which nothing is left are not decided.
+    package init(
+        _ cases: [TestCase], _ document: AssociationDocument, _ router: Router, within work: inout WorkBudget
+    ) {
         path = document.source.path
         let matcher = ReferenceMatcher(document)
         let details = document.appLinks?.details ?? []
@@ -88,7 +96,8 @@ public struct CaseRun: Sendable {
                 return Verdict(
                     testCase, nil, isInDomain: false, hint: testCase.expectation.wantsApps ? router.hint(text) : nil)
             }
-            var decisionBudget = WorkBudget.decision
+            var decisionBudget = work.isSpent ? WorkBudget(0) : .decision
+            defer { work.spend(decisionBudget.spent) }
             guard let decision = matcher.decide(url, &decisionBudget) ?? router.decide(text) else {
                 return Verdict(testCase, outcome: .notDecided, encodedURL: encodedURL)
             }
@@ -102,13 +111,18 @@ public struct CaseRun: Sendable {
                 testCase, decision, laterRule: later, hint: isMissed ? router.hint(text) : nil, encodedURL: encodedURL)
         }
         unreached = details.flatMap(\.rules).filter { !reached.contains($0.pointer) }
-        (self.verdicts, unreachedComponents) = Self.withAndroid(verdicts, router.android)
+        (self.verdicts, unreachedComponents) = Self.withAndroid(verdicts, router.android, &work)
         skippedCount = 0
         isForAndroidOnly = false
     }
 
     /// A run of nothing but what cases expect of Android; the others are skipped.
     package init(_ cases: [TestCase], android: AndroidRouter) {
+        var work = WorkBudget.unlimited
+        self.init(cases, android: android, within: &work)
+    }
+
+    package init(_ cases: [TestCase], android: AndroidRouter, within work: inout WorkBudget) {
         path = android.document.source.path
         let own = cases.filter { $0.android != nil }
         let verdicts = own.map { testCase in
@@ -117,7 +131,7 @@ public struct CaseRun: Sendable {
                     url: testCase.url, expectation: .unchecked, android: testCase.android, range: testCase.range,
                     pointer: testCase.pointer), encodedURL: EncodedURL.text(of: testCase.url))
         }
-        (self.verdicts, unreachedComponents) = Self.withAndroid(verdicts, android)
+        (self.verdicts, unreachedComponents) = Self.withAndroid(verdicts, android, &work)
         unreached = []
         skippedCount = cases.count - own.count
         isForAndroidOnly = true
@@ -125,14 +139,15 @@ public struct CaseRun: Sendable {
 
     /// The verdicts with what Android does, and the components that decided none of them.
     private static func withAndroid(
-        _ verdicts: [Verdict], _ router: AndroidRouter?
+        _ verdicts: [Verdict], _ router: AndroidRouter?, _ work: inout WorkBudget
     ) -> ([Verdict], [DynamicComponent]) {
         guard let router, verdicts.contains(where: { $0.testCase.android != nil }) else { return (verdicts, []) }
         var reached = Set<SourceRange>()
         let all = verdicts.map { verdict in
             guard let expectation = verdict.testCase.android else { return verdict }
             var verdict = verdict
-            let answer = router.answer(verdict.encodedURL ?? verdict.testCase.url)
+            let url = verdict.encodedURL ?? verdict.testCase.url
+            let answer = work.isSpent ? nil : router.answer(url, explains: false, within: &work)
             verdict.android = answer
             reached.formUnion(answer?.apps.compactMap(\.component?.range) ?? [])
             verdict.hasPassed = verdict.hasPassed && (answer.map { expectation.isMet(by: $0) } ?? false)

@@ -9,6 +9,8 @@ package struct ConsoleFeatures: Sendable {
     package var doctor: (@Sendable (_ domain: String, DoctorConfiguration) -> String)?
     /// The versions of a site's association file in the store; `nil` without a store.
     package var versions: (@Sendable (_ domain: String) -> ConsoleVersions)?
+    /// Reads an Android manifest; `nil` where nobody can.
+    package var manifest: ConsoleManifest.Reader?
     /// The bytes of a version of a site's file in the store; `nil` if they cannot be had.
     package var storedFile: (@Sendable (_ domain: String, _ name: String, _ version: Int64) -> [UInt8]?)?
     /// The changes of the store before a generation, or the newest, at most so many; `nil` without a store.

@@ -65,6 +65,10 @@ final class ServerConsole: ConsoleSource {
 
     func change(_ generation: Int64) -> ConsoleChange { source.consoleFeatures.change?(generation) ?? .unavailable }
 
+    func manifest(_ bytes: [UInt8], name: String) -> ConsoleManifest {
+        source.consoleFeatures.manifest?(bytes, name) ?? .unavailable
+    }
+
     var metricsHistory: MetricsHistory {
         let (last, minutes) = (now / 60, loops?.minutes ?? [:])
         let counts = (0..<MetricsHistory.minutes).map { offset in

@@ -34,8 +34,13 @@ extension ServerSnapshot {
                         configuration.store.isOn ? checker.linter : checker.linter(forFileAt: path)
                     }
                 let siteFile = SiteFile(name: file.name, in: configuration)
-                func document(_ bytes: [UInt8], sha256: String? = nil) -> ConsoleDocument {
-                    let report = checker.judge(bytes, as: siteFile, path: path, by: linter).report
+                func document(_ bytes: [UInt8], sha256: String? = nil, isNewest: Bool) -> ConsoleDocument {
+                    // A file of links was judged with its images, which are not read for a page.
+                    let report =
+                        siteFile.kind == .links
+                        ? FileReport(
+                            SourceText(bytes, path: path), isNewest ? file.findings.map(\.diagnostic) : [])
+                        : checker.judge(bytes, as: siteFile, path: path, by: linter).report
                     let hasKey = report.diagnostics.contains { $0.is(.privateKey) }
                     return ConsoleDocument(
                         // A key is shown to nobody, whatever file it is in.
@@ -53,10 +58,15 @@ extension ServerSnapshot {
                             .bytes
                     }
                     rejected =
-                        bytes.flatMap { $0.count <= limit ? document($0) : nil } ?? Self.unreadable(file, at: path)
+                        bytes.flatMap { $0.count <= limit ? document($0, isNewest: true) : nil }
+                        ?? Self.unreadable(file, at: path)
                 }
-                return SiteFileDocuments(
-                    file.name, served: file.file.map { document($0.bytes, sha256: $0.digest) }, rejected: rejected)
+                let served = file.file.map { served in
+                    served.bytes.count <= limit
+                        ? document(served.bytes, sha256: served.digest, isNewest: rejected == nil)
+                        : Self.unreadable(file, at: path)
+                }
+                return SiteFileDocuments(file.name, served: served, rejected: rejected)
             })
     }
 

@@ -1,21 +1,26 @@
 internal import Glibc
 internal import HTTP1
-internal import LinkPages
+package import LinkPages
 
 /// The answers by links and pages that a loop has written out lately, of at most 4 MiB together.
 ///
 /// What an answer depends on is its key. The table has a fixed number of places, and a new answer takes the place of those
 /// that nobody has asked for lately: whatever is asked for, it does not grow.
-struct LinkCache {
+package struct LinkCache {
     /// What an answer depends on: host and target as they are, and of its fields the variant.
-    struct Key {
+    package struct Key {
         let links: UnsafeRawPointer
         let variant: LinkVariant
         /// The host, a line feed, which is in no host, and the path with the query.
         let text: [UInt8]
+
+        package init(links: UnsafeRawPointer, variant: LinkVariant, text: [UInt8]) {
+            (self.links, self.variant, self.text) = (links, variant, text)
+        }
     }
 
-    static let maxBytes = 4 << 20
+    /// The most bytes of all answers.
+    package static let maxBytes = 4 << 20
     /// Between host and target in the text of a key.
     static let separator = UInt8(ascii: "\n")
     /// An answer that is larger is not kept.
@@ -26,14 +31,18 @@ struct LinkCache {
 
     private var places: [LinkResponse?] = []
     /// The bytes of all answers.
-    private(set) var bytes = 0
+    package private(set) var bytes = 0
     /// The place that is looked at next for room.
     private var hand = 0
 
+    package init() {}
+
+    /// The answer that was kept; nil if none is.
+    ///
     /// - Parameters:
     ///   - hash: of host and target.
     ///   - path: with the query.
-    func find(
+    package func find(
         _ hash: UInt64, _ links: UnsafeRawPointer, _ variant: LinkVariant, _ host: UnsafeBufferPointer<UInt8>,
         _ target: UnsafeBufferPointer<UInt8>
     ) -> LinkResponse? {
@@ -46,7 +55,7 @@ struct LinkCache {
     }
 
     /// Keeps an answer.
-    mutating func keep(_ response: LinkResponse, _ key: Key, _ hash: UInt64) {
+    package mutating func keep(_ response: LinkResponse, _ key: Key, _ hash: UInt64) {
         response.key = key
         let size = Self.size(response)
         guard size <= Self.maxAnswer else { return }
@@ -62,7 +71,7 @@ struct LinkCache {
     }
 
     /// Forgets all answers: others are right from now on.
-    mutating func removeAll() {
+    package mutating func removeAll() {
         (places, bytes, hand) = ([], 0, 0)
     }
 

@@ -1,6 +1,6 @@
 internal import BoundedText
 internal import HTTP1
-internal import LinkPages
+package import LinkPages
 internal import OpenSSL
 internal import SystemSupport
 
@@ -49,7 +49,7 @@ enum LinkStatus: UInt16, CaseIterable, Sendable, BitwiseCopyable {
 ///
 /// It is the only type of answers of this server, besides the one from a plain listener to HTTPS, that can be a redirect. It
 /// is made of a `LinkAnswer`, which only an `OtherPath` leads to.
-final class LinkResponse: @unchecked Sendable {
+package final class LinkResponse: @unchecked Sendable {
     let kind: LinkAnswerKind
     let status: LinkStatus
     let message: PreparedMessage
@@ -105,7 +105,7 @@ final class LinkResponse: @unchecked Sendable {
     /// A redirect.
     ///
     /// - Parameter location: Its scheme and host are literally in the file.
-    init(_ redirect: LinkRedirect, _ location: ArraySlice<UInt8>) {
+    package init(_ redirect: LinkRedirect, _ location: ArraySlice<UInt8>) {
         kind = .redirect
         status =
             switch redirect.status {

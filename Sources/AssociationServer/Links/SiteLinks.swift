@@ -27,17 +27,20 @@ final class SiteLinks: Sendable {
         to request: LinkRequest, _ variant: LinkVariant, _ buffer: inout [UInt8]
     ) -> LinkResponse? {
         switch table.answer(for: request, variant, into: &buffer) {
-        case .page(let subject):
-            writer.write(subject, to: &buffer)
-            return LinkResponse(writer.head(of: subject), maxAge: subject.maxAge, buffer, isFound: true)
-        case .notFound(let subject):
-            writer.write(subject, to: &buffer)
-            return LinkResponse(writer.head(of: subject), maxAge: subject.maxAge, buffer, isFound: false)
+        case .page(let subject): return page(subject, isFound: true, &buffer)
+        case .notFound(let subject): return page(subject, isFound: false, &buffer)
         case .redirect(let redirect): return LinkResponse(redirect, buffer[redirect.location])
         case .image(let image):
             let index = table.content.images.firstIndex { $0.path == image.path }
             return index.map { images[$0] }
         case .nothing: return nil
         }
+    }
+
+    private func page(_ subject: PageSubject, isFound: Bool, _ buffer: inout [UInt8]) -> LinkResponse {
+        // There may be a part of a target that was given up.
+        buffer.removeAll(keepingCapacity: true)
+        writer.write(subject, to: &buffer)
+        return LinkResponse(writer.head(of: subject), maxAge: subject.maxAge, buffer, isFound: isFound)
     }
 }

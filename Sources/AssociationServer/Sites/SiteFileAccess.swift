@@ -1,7 +1,7 @@
 internal import AssociationFiles
 internal import EventLoops
 internal import Glibc
-internal import LinkPages
+package import LinkPages
 package import SystemSupport
 
 /// Reads the files of sites: whoever may write them need not be allowed to read all that the server's user may.
@@ -52,7 +52,7 @@ package struct SiteFileAccess {
     }
 
     /// Finds the images that the file of links in a folder names.
-    func images(in folder: String) -> LinkImageLookup {
+    package func images(in folder: String) -> LinkImageLookup {
         { name, limit in
             LinkImageFile(named: name, limit: limit) { () throws(SystemError) in
                 try readSettled(name, in: folder, limit: limit)

@@ -1,6 +1,7 @@
 internal import Android
 internal import AppProjects
 internal import AppSiteAssociation
+internal import AssociationFiles
 package import Diagnostics
 internal import URLPatterns
 package import UniversalLinks
@@ -251,24 +252,6 @@ package enum LinkRules {
 }
 
 extension RuleDescription {
-    static let linkNotOpened = live(
-        "link-not-opened", .error, subject: .link, "the live file opens no app for the link",
-        """
-        No rule of the live file matches the link, or the first one that matches excludes it. On devices that have \
-        this file the link opens the browser. The finding lists the rules that were tried.
-        """,
-        """
-        https://www.example.com/sell/7
-        line 6: "/": "/buy/*": path does not match
-        """,
-        """
-        https://www.example.com/buy/7
-        line 6: "/": "/buy/*": matches
-        """,
-        """
-        Add a rule that matches the link, or change the one that excludes it, and deploy the file. \
-        'aasa route --explain' decides the link with a file that is not deployed yet.
-        """, basis: [.apple])
     static let linkOtherApp = live(
         "link-other-app", .error, subject: .link, "the live file opens another app for the link",
         """

@@ -2,19 +2,22 @@ internal import DomainNames
 internal import HTTPClient
 internal import SystemSupport
 
-/// Asks the services that have copies of what hosts serve: Apple's CDN, and Google's lists of statements.
+/// Asks services other than the host itself: those that have copies of what it serves, Apple's CDN and Google's lists of
+/// statements, and those that have short links.
 final class CopyServices: Sendable {
     /// The largest answers in bytes.
-    private static let limits = Request.Limits(body: 1 << 20, otherBody: 4_096)
-
+    private let limits: Request.Limits
     private let settings: ExaminationSettings
     private let transport: any HTTPTransport
     private let resolver: any NameResolver
     /// The addresses by host that were found, for all domains: a name is looked up again only after a failure.
     private let known = Locked<[String: [IPAddress]]>([:])
 
-    init(_ settings: ExaminationSettings, transport: any HTTPTransport, resolver: any NameResolver) {
-        (self.settings, self.transport, self.resolver) = (settings, transport, resolver)
+    init(
+        _ settings: ExaminationSettings, transport: any HTTPTransport, resolver: any NameResolver,
+        limits: Request.Limits = Request.Limits(body: 1 << 20, otherBody: 4_096)
+    ) {
+        (self.settings, self.transport, self.resolver, self.limits) = (settings, transport, resolver, limits)
     }
 
     /// Asks each address in turn until one is connected.
@@ -38,7 +41,7 @@ final class CopyServices: Sendable {
     private func request(_ url: RequestURL, _ address: IPAddress) -> Request {
         Request(
             url, route: .direct(address), fields: Request.plainFields(userAgent: settings.serviceUserAgent),
-            limits: Self.limits, timeLimit: settings.timeLimit)
+            limits: limits, timeLimit: settings.timeLimit)
     }
 
     private func found(_ url: RequestURL) async -> Result<[IPAddress], ResolutionFailure> {

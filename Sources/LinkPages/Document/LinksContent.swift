@@ -5,16 +5,16 @@ package import Diagnostics
 package struct LinksContent: Sendable {
     package var app: LinkApp?
     /// The languages that are offered, the one to use where nothing matches first.
-    package var languages: [PageLanguage]
+    package var languages = PageLanguage.allCases
     /// Whether search engines may list pages.
-    package var isIndexed: Bool
+    package var isIndexed = false
     /// The seconds for which pages, redirects and 404 may be cached.
-    package var cacheMaxAge: Int
-    package var links: LinkList
-    package var pages: [LinkPage]
-    package var fallback: LinkFallback
+    package var cacheMaxAge = 300
+    package var links = LinkList()
+    package var pages: [LinkPage] = []
+    package var fallback = LinkFallback.notFound
     /// The images for previews that are served, each once.
-    package var images: [LinkImage]
+    package var images: [LinkImage] = []
 }
 
 /// The app that pages lead to.

@@ -1,21 +1,126 @@
+internal import AppSiteAssociation
+
 /// The content of a file of links, ready to answer requests.
 package final class LinksTable: Sendable {
     package let content: LinksContent
+    /// The indices of links plus one by the hashes of their paths; a power of two, at most half of them taken.
+    private let slots: [UInt32]
+    /// The indices of images by their paths.
+    private let images: [[UInt8]: Int]
 
-    package init(_ content: LinksContent) { self.content = content }
+    package init(_ content: LinksContent) {
+        self.content = content
+        let links = content.links
+        var slots = [UInt32](repeating: 0, count: Self.capacity(links.records.count))
+        links.texts.withUnsafeBytes { texts in
+            for (index, record) in links.records.enumerated() {
+                let range = record.path.range
+                var slot = Self.hash(UnsafeRawBufferPointer(rebasing: texts[range])) & (slots.count - 1)
+                while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
+                slots[slot] = UInt32(index + 1)
+            }
+        }
+        self.slots = slots
+        images = Dictionary(
+            content.images.enumerated().map { ($1.path, $0) }, uniquingKeysWith: { first, _ in first })
+    }
 
-    /// The variant of an answer that a request asks for; with host, path and query it is the key of a cached answer.
-    package func variant(of request: LinkRequest) -> LinkVariant { LinkVariant(language: .english) }
+    private static func capacity(_ count: Int) -> Int {
+        var capacity = 8
+        while capacity < 2 * count { capacity *= 2 }
+        return capacity
+    }
+
+    /// The hash of a path, with the secret of this process: nobody can write a file whose paths have the same.
+    private static func hash(_ path: UnsafeRawBufferPointer) -> Int {
+        var hasher = Hasher()
+        hasher.combine(bytes: path)
+        return hasher.finalize()
+    }
 
     /// The entry that a path and a query match; nil where not even the fallback answers.
-    package func match(path: UnsafeBufferPointer<UInt8>, query: UnsafeBufferPointer<UInt8>) -> LinkMatch? { nil }
+    package func match(path: UnsafeBufferPointer<UInt8>, query: UnsafeBufferPointer<UInt8>) -> LinkMatch? {
+        find(path: path, query: query)?.match
+    }
 
-    /// Decides a request.
+    /// The entry that a path and a query match, and what the captures of its route take.
+    func find(
+        path: UnsafeBufferPointer<UInt8>, query: UnsafeBufferPointer<UInt8>
+    ) -> (match: LinkMatch, captures: RouteCaptures?)? {
+        if let index = link(at: path) { return (.link(index), nil) }
+        if !content.pages.isEmpty {
+            let (path, query) = (path.isEmpty ? [UInt8(ascii: "/")] : Array(path), Array(query))
+            for (index, page) in content.pages.enumerated() {
+                if let captures = page.route.captures(path: path, query: query) { return (.page(index), captures) }
+            }
+        }
+        if case .notFound = content.fallback { return nil }
+        return (.fallback, nil)
+    }
+
+    /// The index of the link with a path.
+    private func link(at path: UnsafeBufferPointer<UInt8>) -> Int? {
+        guard !content.links.isEmpty else { return nil }
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: max(path.count, 1)) { buffer in
+            let count = ComparedPath.write(path, to: buffer)
+            let compared = UnsafeRawBufferPointer(start: buffer.baseAddress, count: count)
+            var slot = Self.hash(compared) & (slots.count - 1)
+            while slots[slot] != 0 {
+                let index = Int(slots[slot]) - 1
+                if isPath(compared, of: index) { return index }
+                slot = (slot + 1) & (slots.count - 1)
+            }
+            return nil
+        }
+    }
+
+    private func isPath(_ compared: UnsafeRawBufferPointer, of index: Int) -> Bool {
+        let path = content.links.records[index].path
+        guard Int(path.count) == compared.count else { return false }
+        return content.links.texts.withUnsafeBytes { texts in
+            UnsafeRawBufferPointer(rebasing: texts[path.range]).elementsEqual(compared)
+        }
+    }
+
+    /// The image at a path below `/_links/`.
+    func image(at path: UnsafeBufferPointer<UInt8>) -> LinkImage? {
+        images.isEmpty ? nil : images[Array(path)].map { content.images[$0] }
+    }
+
+    /// Appends the target of a redirect.
     ///
-    /// - Parameters:
-    ///   - variant: That of the request.
-    ///   - output: Bytes of a redirect's location are appended to it.
-    package func answer(for request: LinkRequest, _ variant: LinkVariant, into output: inout [UInt8]) -> LinkAnswer {
-        .nothing
+    /// - Returns: Whether there is one that a browser would follow to where the file says.
+    func writeTarget(
+        of match: LinkMatch, _ captures: RouteCaptures?, path: UnsafeBufferPointer<UInt8>,
+        query: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]
+    ) -> Bool {
+        let start = output.count
+        var keepsQuery = false
+        var isWritten = true
+        switch match {
+        case .link(let index):
+            let record = content.links.records[index]
+            output += content.links.texts[record.to.range]
+            keepsQuery = record.keepsQuery
+        case .page(let index):
+            let page = content.pages[index]
+            if let template = page.to, let captures { isWritten = template.write(captures, to: &output) }
+            keepsQuery = page.keepsQuery
+        case .fallback:
+            guard case .redirect(let url, let keepsPath, let isQueryKept, _) = content.fallback else { return false }
+            output += url
+            keepsQuery = isQueryKept
+            if keepsPath {
+                while output.count > start, output.last == UInt8(ascii: "/") { output.removeLast() }
+                if path.first != UInt8(ascii: "/") { output.append(UInt8(ascii: "/")) }
+                URLBytes.writePath(path, to: &output)
+            }
+        }
+        if isWritten, keepsQuery { TargetTemplate.append(query: query, toURLAt: start, of: &output) }
+        guard isWritten, output.count > start, output.count - start <= LinkLimits.maxLocationBytes else {
+            output.removeSubrange(start...)
+            return false
+        }
+        return true
     }
 }

@@ -200,15 +200,29 @@ private struct ConsoleFileList: ConsoleFiles {
             var checker = FileChecker(rules: AllRules.catalogue)
             return checker.judge(bytes, as: SiteFile(kind: kind, name: path), path: path, by: checker.linter).report
         }
+        switch manifest(bytes, name: path) {
+        case .read(let root, let source, let isAsInFile):
+            return Linter().checkManifest(root, source: source, isAsInFile: isAsInFile).report()
+        case .unusable(let report): return report
+        case .unavailable: return FileReport(SourceText(bytes, path: path), [])
+        }
+    }
+
+    func manifest(_ bytes: [UInt8], name: String) -> ConsoleManifest { .reading(bytes, name: name) }
+}
+
+extension ConsoleManifest {
+    /// Reads the manifest in a file.
+    static func reading(_ bytes: [UInt8], name: String) -> ConsoleManifest {
         do throws(AppProjectError) {
-            let manifest = try ManifestFile(bytes, path: path)
-            return Linter().checkManifest(manifest.root, source: manifest.source, isAsInFile: manifest.isAsInFile)
-                .report()
+            let manifest = try ManifestFile(bytes, path: name)
+            return .read(manifest.root, source: manifest.source, isAsInFile: manifest.isAsInFile)
         } catch {
             let position = error.position.map { "line \($0.line), column \($0.column): " } ?? ""
-            let report = UnreadableFile.report(path, position + error.message, help: error.help)
+            let report = UnreadableFile.report(name, position + error.message, help: error.help)
             // A text that is not XML is shown all the same, so that the position can be found.
-            return error.position == nil ? report : FileReport(SourceText(bytes, path: path), report.diagnostics)
+            return .unusable(
+                error.position == nil ? report : FileReport(SourceText(bytes, path: name), report.diagnostics))
         }
     }
 }

@@ -11,10 +11,14 @@ enum ChangeFiles {
     static func compared(_ files: [StoreAudit.File]) -> [ConsoleChange.File] {
         var limits = ComparisonLimits()
         return files.map { file in
-            let diff = limits.work > 0 ? diff(file, limits) : nil
-            limits.work -= diff?.comparison.work ?? 0
-            let report = diff.map {
-                DiffReport($0.comparison, old: $0.old.source.path, new: $0.new.source.path)
+            var report: DiffReport?
+            var notes: [String]?
+            switch limits.work > 0 ? diff(file, limits) : nil {
+            case .association(let comparison, let old, let new)?:
+                limits.work -= comparison.work
+                report = DiffReport(comparison, old: old.source.path, new: new.source.path)
+            case .links(let difference)?: notes = difference.lines
+            case nil: break
             }
             let contents = [("old", file.old), ("new", file.new)].compactMap { name, content in
                 content.map { "\(name): \($0.digest.hex), \(counted($0.size, "byte"))" }
@@ -26,16 +30,15 @@ enum ChangeFiles {
                     (report.entries + report.undecided).map {
                         .init(kind: $0.kind, subject: $0.subject, details: $0.details)
                     }
-                }, notes: report?.notes ?? contents)
+                }, notes: notes ?? report?.notes ?? contents)
         }
     }
 
     private static func diff(_ file: StoreAudit.File, _ limits: ComparisonLimits) -> PublicationDiff? {
-        guard file.key.name == FileNameOption.standard, let old = file.old?.bytes, let new = file.new?.bytes else {
-            return nil
-        }
+        guard let old = file.old?.bytes, let new = file.new?.bytes else { return nil }
         return PublicationDiff(
-            old: old, oldPath: "version \(file.version - 1)", new: new, newPath: "version \(file.version)",
+            of: file.key.name, old: old, oldPath: "version \(file.version - 1)", new: new,
+            newPath: "version \(file.version)",
             host: DomainArgument(domain: file.key.domain).host, limits: limits)
     }
 }

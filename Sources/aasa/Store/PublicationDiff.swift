@@ -3,21 +3,27 @@ import AssociationFiles
 import AssociationLint
 import PatternAnalysis
 
-/// The changes for links when bytes replace others.
-struct PublicationDiff {
-    let comparison: LinkComparison
-    let old: AssociationDocument
-    let new: AssociationDocument
+/// The changes when bytes replace others.
+enum PublicationDiff {
+    /// Of an association file: for links.
+    case association(LinkComparison, old: AssociationDocument, new: AssociationDocument)
+    /// Of a `links.json`: of links and pages.
+    case links(LinksDifference)
 
-    /// - Returns: nil if one of them is no association file that can be read.
+    /// - Returns: nil if one of them cannot be read, or nothing is known of such files.
     init?(
-        old: [UInt8], oldPath: String, new: [UInt8], newPath: String, host: String,
+        of name: String, old: [UInt8], oldPath: String, new: [UInt8], newPath: String, host: String,
         limits: ComparisonLimits = ComparisonLimits()
     ) {
-        guard let old = Self.document(old, oldPath), let new = Self.document(new, newPath) else { return nil }
-        self.old = old
-        self.new = new
-        comparison = LinkComparison(old: old, new: new, host: host, limits: limits)
+        switch name {
+        case FileNameOption.standard:
+            guard let old = Self.document(old, oldPath), let new = Self.document(new, newPath) else { return nil }
+            self = .association(LinkComparison(old: old, new: new, host: host, limits: limits), old: old, new: new)
+        case SiteFile.links.name:
+            guard let difference = LinksDifference(old: old, new: new) else { return nil }
+            self = .links(difference)
+        default: return nil
+        }
     }
 
     private static func document(_ bytes: [UInt8], _ path: String) -> AssociationDocument? {

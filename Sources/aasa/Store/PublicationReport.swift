@@ -11,7 +11,12 @@ import SystemSupport
 extension PublicationResult {
     /// The changes for links; null where they are not known.
     var diffJSON: JSONOutput {
-        diff.map { $0.comparison.json(fileErrors: (FileErrors($0.old).count, FileErrors($0.new).count)) } ?? .null
+        switch diff {
+        case .association(let comparison, let old, let new):
+            comparison.json(fileErrors: (FileErrors(old).count, FileErrors(new).count))
+        case .links(let difference): difference.json
+        case nil: .null
+        }
     }
 
     /// The members of one object (store.md, section 5).
@@ -32,9 +37,11 @@ extension PublicationResult {
     func changes(_ output: OutputOptions, path: String) -> [String] {
         let hasFindings = report.files.contains { !$0.diagnostics.isEmpty }
         var lines = hasFindings ? report.lines(output, isQuiet: isDone) : []
-        if let diff {
-            let report = DiffReport(diff.comparison, old: diff.old.source.path, new: path)
+        if case .association(let comparison, let old, _) = diff {
+            let report = DiffReport(comparison, old: old.source.path, new: path)
             lines += report.lines(output.style, width: output.width)
+        } else if case .links(let difference) = diff {
+            lines += difference.lines
         } else if name != nil, [.published, .removed, .wouldPublish].contains(kind) {
             lines += [("old", previous?.digest, previous?.size), ("new", digest, size)]
                 .compactMap { name, digest, size in

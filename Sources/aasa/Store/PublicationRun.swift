@@ -1,3 +1,4 @@
+import AssociationFiles
 import CommandLineSupport
 import Diagnostics
 import EventLoops
@@ -136,17 +137,18 @@ extension PublicationRequest {
         return result
     }
 
-    /// The changes for links; nil where they are not known.
+    /// The changes for links, or of links; nil where they are not known.
     private func diff(
         from previous: StoredVersion?, over connection: StoreConnection
     ) throws(StoreError) -> PublicationDiff? {
         let key = publication.key
-        guard key.name == FileNameOption.standard, let bytes = publication.bytes, let previous, previous.digest != nil,
+        guard [FileNameOption.standard, SiteFile.links.name].contains(key.name), let bytes = publication.bytes,
+            let previous, previous.digest != nil,
             let old = try StoreVersions.file(key, version: previous.version, over: connection),
             let contents = old.contents
         else { return nil }
         return PublicationDiff(
-            old: contents.bytes, oldPath: old.path, new: bytes, newPath: path, host: host)
+            of: key.name, old: contents.bytes, oldPath: old.path, new: bytes, newPath: path, host: host)
     }
 }
 

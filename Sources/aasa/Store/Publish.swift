@@ -68,7 +68,11 @@ struct Publish: ManualCommand {
         let settings = try options.judgingSettings()
         let siteFile = SiteFile(name: name, in: settings)
         var checker = FileChecker(limit: settings.limits.fileBytes, rules: AllRules.catalogue)
-        let judgement = checker.judge(bytes, as: siteFile, path: path, by: checker.linter(forFileAt: file))
+        // Links are judged with the images that the store has.
+        let early = siteFile.kind == .links ? try options.connect() : nil
+        let judgement = checker.judge(
+            bytes, as: siteFile, path: path, by: checker.linter(forFileAt: file),
+            links: early.map { LinkSurroundings(of: domain.domain, settings, over: $0) })
         let lint = siteFile.kind == .other ? nil : checker.configurationText(forFileAt: file, publishedAs: name)
         let report = Report([judgement.report] + checker.configurationReports(), fileCount: 1)
         let key = StoreFileKey(domain: domain.domain, name: name)
@@ -76,7 +80,7 @@ struct Publish: ManualCommand {
         guard report.errorCount == 0, !strict || report.warningCount == 0 else {
             return try PublicationResult.refused(publication, report).write(options, path: path, least: 0)
         }
-        let connection = try options.connect()
+        let connection = try early ?? options.connect()
         let request = PublicationRequest(
             publication: publication, host: domain.host, report: report, path: path,
             condition: try publishing.condition(for: key, over: connection), isDryRun: publishing.dryRun)

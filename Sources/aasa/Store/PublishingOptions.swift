@@ -1,4 +1,5 @@
 import ArgumentParser
+import AssociationFiles
 import CommandLineSupport
 import Diagnostics
 import PostgreSQLStore
@@ -66,7 +67,11 @@ struct PublishingOptions: ParsableArguments {
     func warn(about file: StoreFileKey, over connection: StoreConnection) throws(StoreError) {
         let nodes = try StoreNodes.all(over: connection).filter { $0.state != .silent && !$0.serving.names.isEmpty }
         guard !nodes.isEmpty else { return }
-        let others = nodes.filter { !$0.serving.names.contains(file.name) }.map(\.name)
+        // Images are answered for links.
+        let isImage = ["png", "jpg", "jpeg", "webp"].contains(file.name.split(separator: ".").last?.lowercased())
+        let others = nodes.filter { node in
+            ![file.name, isImage ? SiteFile.links.name : file.name].contains(where: node.serving.names.contains)
+        }.map(\.name)
         if !others.isEmpty {
             StandardError.write("warning: '\(file.name)' is not served by \(others.joined(separator: ", "))")
             StandardError.write("help: add it to 'wellKnown' in server.json of each node")

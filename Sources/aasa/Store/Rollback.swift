@@ -71,7 +71,7 @@ struct Rollback: ManualCommand {
             by: file.lint.map {
                 checker.linter(
                     forFileAt: key.name, configuredBy: $0, at: "store:\(key.domain)/\(LintConfiguration.fileName)")
-            } ?? checker.linter)
+            } ?? checker.linter, links: LinkSurroundings(of: key.domain, settings, over: connection))
         let report = Report([judgement.report, judgement.configuration].compactMap { $0 }, fileCount: 1)
         let publication = StorePublication(
             key, contents.bytes, report, message: publishing.message ?? "rollback to version \(number)",

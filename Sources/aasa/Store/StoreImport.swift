@@ -164,7 +164,7 @@ private struct SiteImport {
             return fail(path, "the folder's name \(error.message)" + (error.help.map { "; \($0)" } ?? ""))
         }
         folders[domain, default: []].append(path)
-        for name in names where name != NamedFiles.source && !Path.isMissing("\(path)/\(name)") {
+        for name in names where name != SiteFile.links.name && !Path.isMissing("\(path)/\(name)") {
             if let file = read(name, of: domain, in: path) { try publish(file, over: connection) }
         }
         let named = try addLinks(of: domain, in: path, over: connection)
@@ -180,32 +180,36 @@ private struct SiteImport {
     private mutating func addLinks(
         of domain: String, in path: String, over connection: StoreConnection
     ) throws(StoreError) -> [String] {
-        let name = NamedFiles.source
-        guard !Path.isMissing("\(path)/\(name)"), let links = read(name, of: domain, in: path),
-            let bytes = links.bytes
-        else { return [name] }
-        let named = NamedFiles(in: bytes)
-        var problems = named.others.map { "it names \(quoted($0)), which is not a file in the folder of the site" }
-        for other in named.names where !names.contains(other) && other != name {
-            if Path.isMissing("\(path)/\(other)") {
-                problems.append("it names '\(other)', which is not there")
-            } else if let file = read(other, of: domain, in: path) {
+        let name = SiteFile.links.name
+        let images = NamedImages(access.images(in: path))
+        guard !Path.isMissing("\(path)/\(name)"), let links = read(name, of: domain, in: path, images) else {
+            return images.names + [name]
+        }
+        var problem: String?
+        for image in images.names where !names.contains(image) {
+            if StoreNames.isFileName(image), let file = read(image, of: domain, in: path) {
                 try publish(file, over: connection)
             } else {
-                problems.append("it names '\(other)', which cannot be published")
+                problem = "it names \(quoted(image)), which cannot be published"
             }
         }
-        if problems.isEmpty { try publish(links, over: connection) }
-        for problem in problems.prefix(1) { fail("\(path)/\(name)", problem) }
-        return named.names + [name]
+        if let problem { fail("\(path)/\(name)", problem) } else { try publish(links, over: connection) }
+        return images.names + [name]
     }
 
     /// Reads and checks a file; nil if that fails, which is reported.
-    private mutating func read(_ name: String, of domain: String, in path: String) -> StorePublication? {
+    ///
+    /// - Parameter images: Finds those that a `links.json` names.
+    private mutating func read(
+        _ name: String, of domain: String, in path: String, _ images: NamedImages? = nil
+    ) -> StorePublication? {
         let file = "\(path)/\(name)"
         let bytes: [UInt8]
         do throws(SystemError) {
-            bytes = try access.readSettled(name, in: path, limit: configuration.limits.fileBytes).bytes
+            let limits = configuration.limits
+            bytes = try access.readSettled(
+                name, in: path, limit: images == nil ? limits.fileBytes : limits.linksBytes
+            ).bytes
         } catch {
             failures += 1
             reports.append(UnreadableFile.report(file, "the file cannot be read: \(error.reason)"))
@@ -213,7 +217,9 @@ private struct SiteImport {
         }
         files += 1
         let siteFile = SiteFile(name: name, in: configuration)
-        let judgement = checker.judge(bytes, as: siteFile, path: file, by: checker.linter(forFileAt: file))
+        let judgement = checker.judge(
+            bytes, as: siteFile, path: file, by: checker.linter(forFileAt: file),
+            links: images.map { LinkSurroundings(domain: domain, configuration, images: $0.find) })
         if !judgement.report.diagnostics.isEmpty { reports.append(judgement.report) }
         guard judgement.isAcceptable else {
             failures += 1
@@ -307,8 +313,9 @@ private struct SiteImport {
         // Somebody else may have published the same since it was compared.
         published = batch.published.count { rows[$0].digest != nil }
         generation = batch.generation
-        // Those that 'links.json' names are served by no node.
-        let files = rows.filter { $0.digest != nil && names.contains($0.key.name) }.map(\.key)
+        // Those that 'links.json' names are answered with it.
+        let served = names + [SiteFile.links.name]
+        let files = rows.filter { $0.digest != nil && served.contains($0.key.name) }.map(\.key)
         nodes = waiting.progress(to: batch.generation, serving: files, over: connection)
     }
 

@@ -45,7 +45,7 @@ class Views:
     def ready(self, page, url):
         """Waits until a page with a script has shown its answers."""
         if "playground" in url and not self.is_missing(url):
-            page.until("document.getElementById('summary').textContent !== '' && document.querySelectorAll('#source li').length > 0",
+            page.until("document.getElementById('summary').textContent !== '' && !document.querySelector('#playground [data-stale]')",
                        "the playground has no answer")
             page.until("!document.getElementById('problem').hidden || document.getElementById('urls').value.trim() === ''"
                        " || document.querySelectorAll('#decisions tbody tr').length > 0", "no link is decided")

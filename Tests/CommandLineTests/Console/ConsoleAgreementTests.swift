@@ -112,6 +112,33 @@ struct ConsoleAgreementTests {
         }
     }
 
+    @Test("test: what aasa test prints of a list, with Android and without")
+    func lists() throws {
+        try tool.write(Self.file, to: Self.name)
+        try tool.write(Self.links, to: "assetlinks.json")
+        let lines =
+            "# all\nhttps://shop.app/buy/7?id=1 7K3QWZ9PLM.com.shop.app\n!https://shop.app/help/x\n!https://shop.app/sale\n"
+        let objects =
+            #"[{"url":"https://shop.app/café#top","opens":"any"},{"url":"https://shop.app/Buy/7?id=1","opens":"any","#
+            + #""android":{"opens":["com.shop.app"]}},{"url":"https://shop.app/help/x","excluded":true,"android":{"excluded":true}}]"#
+        for (list, android) in [(lines, false), (objects, true)] {
+            try tool.write(list, to: "cases")
+            let options = android ? ["--android", "assetlinks.json"] : []
+            let printed = try tool.run(["test", "--format", "json"] + options + [Self.name, "cases"]).object()
+            var request: [String: Any] = ["text": Self.file, "cases": list]
+            if android { request["assetlinks"] = ["text": Self.links] }
+            let text = try console.post("test", request).text
+            var object = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+            let cases = try #require(object["cases"] as? [[String: Any]])
+            object["cases"] = cases.map { one in
+                one.filter { !["route", "held", "note", "remarks", "trace"].contains($0.key) }
+            }
+            for (key, value) in printed {
+                #expect((object[key] as? NSObject)?.isEqual(value) == true, "\(key): \(object[key] ?? "") \(value)")
+            }
+        }
+    }
+
     private static func withoutTraces(_ text: String) throws -> NSArray {
         let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
         let results = try #require(object?["results"] as? [[String: Any]])

@@ -60,12 +60,14 @@ struct GeneratedPagesTests {
         }
     }
 
-    @Test("the contracts of the validator and the doctor have every code, with its severity and fix")
+    @Test("the contracts of the validator, the doctor and link pages have every code, with its severity and fix")
     func validationTables() throws {
         let page = try DocumentationPage("docs/spec/validation.md")
         let live = try DocumentationPage("docs/spec/doctor.md")
         let android = try DocumentationPage("docs/spec/android.md")
-        let codes = Set((page.text + live.text + android.text).matches(of: #/`([a-z0-9-]+)`/#).map { String($0.1) })
+        let links = try DocumentationPage("docs/spec/link-pages.md")
+        let texts = page.text + live.text + android.text + links.text
+        let codes = Set(texts.matches(of: #/`([a-z0-9-]+)`/#).map { String($0.1) })
         for rule in AllRules.catalogue.rules { #expect(codes.contains(rule.code.rawValue), "\(rule.code)") }
         let row = #/(?m)^\| `([a-z0-9-]+)` \| (E|W|note|off) \| .* \| (–|[asd])[^|]* \| ([A-Z, ]+) \|$/#
         let rows = (page.text + android.text).matches(of: row)
@@ -86,6 +88,16 @@ struct GeneratedPagesTests {
                 case nil: "–"
                 }
             #expect(match.3 == fix, "\(match.1)")
+        }
+        // Codes in one row have one severity.
+        let linkRows = links.text.matches(of: #/(?m)^\| ((?:`[a-z0-9-]+`(?:, )?)+) \| (error|warning|note) \| .* \|$/#)
+        #expect(linkRows.count > 15)
+        for row in linkRows {
+            for code in row.1.matches(of: #/[a-z0-9-]+/#) {
+                let rule = AllRules.catalogue[String(code.0)]
+                let severities = rule.map { [$0.severity] + $0.otherSeverities } ?? []
+                #expect(severities.map(\.rawValue).contains(String(row.2)), "\(code.0)")
+            }
         }
     }
 

@@ -1,3 +1,4 @@
+internal import Diagnostics
 package import URLPatterns
 
 /// Decides URLs: the components of a list from top to bottom, the first that matches decides.
@@ -174,5 +175,21 @@ extension DynamicComponent {
             if !matches { return .fragment }
         }
         return Failure.none
+    }
+}
+
+extension DynamicEvaluation {
+    /// A few words about why the component does not match.
+    package var reason: String {
+        guard let failure else { return "matches" }
+        switch failure.part {
+        case .path: return "path does not match"
+        case .fragment:
+            return failure.value.isEmpty
+                ? "fragment: the URL has none"
+                : "fragment: '\(shortened(failure.value, to: 24, mark: "..."))' does not match"
+        case .query: return "query: no '\(shortened(failure.pattern, to: 24, mark: "..."))'"
+        case .empty: return "no pattern, so it matches no URL"
+        }
     }
 }

@@ -45,15 +45,16 @@ struct StoreCommandTests {
         #expect(!(try rig.succeed("sites").text.contains("example.org")))
     }
 
-    @Test("links.json is imported after the images that it names, repeatedly, is exported, and is not served")
+    @Test("links.json is imported after the images that it names, repeatedly, is exported, and is not served by itself")
     func links() throws {
         let rig = try StoreRig()
         try rig.tool.write(StoreRig.document("a"), to: "sites/example.com/\(StoreRig.name)")
         let links = """
-            {"app": {"name": "Shop", "icon": "icon.png"}, "pages": [{"route": "/b/{id}", "image": "b.webp"}],
-             "links": {"/s": {"image": "s.jpg"}, "/t": {"image": "https://www.example.com/t.png"}, "/u": {"image": "s.jpg"}}}
+            {"app": {"name": "Shop", "icon": "icon.webp"}, "pages": [{"route": "/b/{id}", "image": "b.webp"}],
+             "links": {"/s": {"image": "s.webp"}, "/t": {"image": "https://www.example.com/t.png"}, "/u": {"image": "s.webp"}}}
             """
-        let images = ["icon.png": "icon", "b.webp": "page", "s.jpg": "link"]
+        func image(_ text: String) -> String { "RIFF\u{4}\u{0}\u{0}\u{0}WEBP\(text)" }
+        let images = ["icon.webp": image("icon"), "b.webp": image("page"), "s.webp": image("link")]
         try rig.tool.write(links, to: "sites/example.com/links.json")
         for (name, text) in images { try rig.tool.write(text, to: "sites/example.com/\(name)") }
         try rig.tool.write("x", to: "sites/example.com/other.png")
@@ -63,18 +64,18 @@ struct StoreCommandTests {
             "SELECT string_agg(name, ' ' ORDER BY version, name = 'links.json') FROM aasa.versions WHERE name LIKE '%.%'"
         )
         #expect(order.hasSuffix("links.json"))
-        try rig.tool.write("icon 2", to: "sites/example.com/icon.png")
+        try rig.tool.write(image("icon 2"), to: "sites/example.com/icon.webp")
         #expect(try rig.succeed("store", "import", "sites").text.contains("5 files: 1 published"))
         #expect(try rig.succeed("store", "import", "sites").text.contains("5 files: 0 published"))
         try rig.succeed("store", "export", "out")
         #expect(try rig.tool.shell("diff -r sites out").text == "Only in sites/example.com: other.png\n")
         let node = try rig.node("one")
         #expect(try node.fetch("example.com").status == 200)
-        for name in ["links.json", "icon.png", "s.jpg"] {
+        for name in ["links.json", "icon.webp", "s.webp"] {
             #expect(try node.fetch("example.com", name).status == 404)
         }
         // One that names what cannot be there is left.
-        for (name, text) in [("gone.png", "is not there"), ("../s.jpg", "is not a file in the folder")] {
+        for (name, text) in [("gone.png", "does not exist"), ("../s.webp", "is not a file in the folder")] {
             try rig.tool.write(#"{"app": {"icon": "\#(name)"}}"#, to: "sites/example.com/links.json")
             let outcome = try rig.run("store", "import", "sites")
             #expect(outcome.status == 1 && outcome.text.contains(text), "\(outcome.text)")
