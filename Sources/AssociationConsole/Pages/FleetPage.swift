@@ -68,11 +68,7 @@ struct FleetPage {
     private func row(_ node: StoredNode, _ newest: Int64) -> HTML {
         let behind = newest - node.generation
         let lag = node.state != .current && behind > 0 ? ", \(grouped(behind)) behind" : ""
-        let color =
-            switch node.state {
-            case .current: "published"
-            case .behind, .silent: "stale"
-            }
+        let color = node.state == .current ? "published" : "stale"
         let remarks = [
             node.isListening ? nil : "not listening", node.stale > 0 ? "\(grouped(node.stale)) stale" : nil,
             node.refused > 0 ? "\(grouped(node.refused)) refused" : nil,
@@ -123,8 +119,8 @@ struct FleetPage {
     private static func subject(_ change: StoredChange) -> String {
         if let domain = change.domain, let name = change.name { return "\(domain)/\(name)" }
         let noun = change.action == "certificate" ? "certificate" : "file"
-        let count = change.count.map { counted(Int(clamping: $0), noun) }
-        return [count, change.domain].compactMap { $0 }.joined(separator: " of ").nonEmpty ?? "–"
+        let parts = [change.count.map { counted(Int(clamping: $0), noun) }, change.domain].compactMap { $0 }
+        return parts.isEmpty ? "–" : parts.joined(separator: " of ")
     }
 
     // MARK: one change
@@ -156,8 +152,8 @@ struct FleetPage {
     private func write(_ file: ConsoleChange.File, _ html: inout HTML) {
         let version = "version \(grouped(file.version))" + (file.isRemoved ? ", removed" : file.isNew ? ", new" : "")
         html += #"<p>\#(version)\#(file.message.map { ": \($0)" } ?? "")</p>\#n"#
-        if let differences = file.differences {
-            if differences.isEmpty { html += "<p>no link changes</p>\n" }
+        if file.differences?.isEmpty == true { html += "<p>no link changes</p>\n" }
+        if let differences = file.differences, !differences.isEmpty {
             html += "<ul class=\"changes\">\n"
             for difference in differences {
                 html += #"""
@@ -171,9 +167,4 @@ struct FleetPage {
         }
         for note in file.notes { html += "<p class=\"remark\">\(note)</p>\n" }
     }
-}
-
-extension String {
-    /// Nil if there is no text.
-    fileprivate var nonEmpty: String? { isEmpty ? nil : self }
 }
