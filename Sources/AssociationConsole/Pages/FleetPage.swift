@@ -20,7 +20,7 @@ struct FleetPage {
         let changes = source.changes(before: generation.flatMap { Int64($0) }, limit: Self.pageLength + 1)
         let newest = max(changes?.first?.generation ?? 0, facts.nodes.map(\.generation).max() ?? 0)
         return frame.page("Fleet", .fleet) { html in
-            html += #"<p class="lead">\#(summary(facts.nodes, newest))</p>\#n"#
+            html += #"<p class="lead">\#(counted(facts.nodes.count, "node")), generation \#(grouped(newest))</p>\#n"#
             let problems = SiteHealth.nodes(facts)
             if !problems.isEmpty {
                 let list = ProblemList(frame: frame, now: now, isOfSite: true)
@@ -42,15 +42,6 @@ struct FleetPage {
     private var withoutStore: ConsoleAnswer { frame.notFound("The sites of this server come from no store.") }
 
     // MARK: nodes
-
-    private func summary(_ nodes: [StoredNode], _ newest: Int64) -> String {
-        let states = StoredNode.State.allCases.compactMap { state -> String? in
-            let count = nodes.count { $0.state == state }
-            return count > 0 ? "\(grouped(count)) \(state.rawValue)" : nil
-        }
-        let parts = [counted(nodes.count, "node")] + states + (newest > 0 ? ["generation \(grouped(newest))"] : [])
-        return parts.joined(separator: ", ")
-    }
 
     private func write(_ nodes: [StoredNode], _ newest: Int64, _ html: inout HTML) {
         guard !nodes.isEmpty else {
@@ -150,8 +141,7 @@ struct FleetPage {
     }
 
     private func write(_ file: ConsoleChange.File, _ html: inout HTML) {
-        let version = "version \(grouped(file.version))" + (file.isRemoved ? ", removed" : file.isNew ? ", new" : "")
-        html += #"<p>\#(version)\#(file.message.map { ": \($0)" } ?? "")</p>\#n"#
+        html += "<p>\(file.summary)</p>\n"
         if file.differences?.isEmpty == true { html += "<p>no link changes</p>\n" }
         if let differences = file.differences, !differences.isEmpty {
             html += "<ul class=\"changes\">\n"
