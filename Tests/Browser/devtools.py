@@ -221,8 +221,8 @@ class Page:
             {"name": "forced-colors", "value": "active" if forced else "none"},
             {"name": "prefers-reduced-motion", "value": "reduce"}])
 
-    def screenshot(self, path):
-        height = min(self.evaluate("document.documentElement.scrollHeight"), 4000)
+    def screenshot(self, path, most=4000):
+        height = min(self.evaluate("document.documentElement.scrollHeight"), most)
         data = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=True, clip={
             "x": 0, "y": 0, "width": self.evaluate("innerWidth"), "height": height, "scale": 1})["data"]
         with open(path, "wb") as file:

@@ -13,9 +13,8 @@ struct MetricsPage {
 
     func answer() -> ConsoleAnswer {
         frame.page("Metrics", .metrics) { html in
-            let end = InternetDate.string(history.end)
             html += #"""
-                <p class="lead">The last 60 minutes, until <time datetime="\#(end)">\#(end)</time>. \#
+                <p class="lead">The last 60 minutes, until \#(HTML.time(history.end)) \#
                 <a href="metrics">Refresh</a></p>
                 <p>The server keeps the last hour and no more. For days and weeks let Prometheus ask <code>/metrics</code>; \#
                 <code>aasa export grafana-dashboard</code> has the charts for it.</p>
