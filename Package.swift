@@ -261,9 +261,8 @@ let package = Package(
             name: "aasa-bench",
             dependencies: [
                 "ACME", "AppSiteAssociation", "AssociationLint", "AssociationServer", "CAllocations", "Diagnostics",
-                "DomainNames", "FrameSamples", "FuzzingSupport", "HTTP1", "HTTP2", "LinkDelivery", "LinkPages",
-                "OpenSSL",
-                "TLSSamples", "TestSupport", "UniversalLinks",
+                "DomainNames", "EventLoops", "FrameSamples", "FuzzingSupport", "HTTP1", "HTTP2", "LinkDelivery",
+                "LinkPages", "OpenSSL", "ServiceHealth", "TLSSamples", "TestSupport", "UniversalLinks",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

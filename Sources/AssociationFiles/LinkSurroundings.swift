@@ -14,7 +14,7 @@ package struct LinkSurroundings {
     /// Finds the images that it names; nil for a file without a folder.
     let images: LinkImageLookup?
     /// Finds the files that say which links open apps, which takes time: a server does not ask.
-    let opening: (LinksContent) -> LinkOpening.Files
+    package let opening: (LinksContent) -> LinkOpening.Files
 
     package init(
         domain: Domain?, maxBytes: Int = LinkLimits.maxFileBytes, images: LinkImageLookup?,

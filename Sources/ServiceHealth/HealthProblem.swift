@@ -19,7 +19,7 @@ package struct HealthKind: RawRepresentable, Hashable, Sendable {
     package static let certificateRefused = HealthKind("certificate-refused")
     /// The association file answers 503.
     package static let refused = HealthKind("refused")
-    /// Another file of a site answers 503.
+    /// Another file of a site answers 503, or its links are not used.
     package static let fileRefused = HealthKind("file-refused")
     package static let noCertificate = HealthKind("no-certificate")
     package static let certificateExpired = HealthKind("certificate-expired")

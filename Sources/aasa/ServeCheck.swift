@@ -43,12 +43,13 @@ extension Serve {
 
     private func facts(_ logger: Logger, now: Int64) throws(ServerError) -> HealthFacts {
         var tolerated: [LocatedDiagnostic] = []
-        let configuration: ServerConfiguration
+        var configuration: ServerConfiguration
         do throws(ServerError) {
             configuration = try flags.configuration { tolerated.append($0) }
         } catch {
             throw adding(to: error, logger)
         }
+        configuration.comparesLinks = true
         let server = try LinkServer(configuration, logger: logger, rules: AllRules.catalogue)
         try Self.readStore(configuration, into: server, logger)
         if let log = AccessLog.problem(configuration.log) { tolerated.append(log) }

@@ -16,7 +16,8 @@ package struct ProcessFacts: Equatable, Sendable {
         self.openDescriptors = openDescriptors
     }
 
-    static func now() -> ProcessFacts {
+    /// Those of this moment.
+    package static func now() -> ProcessFacts {
         ProcessFacts(
             startTime: start,
             residentBytes: residentPages(statm: text("/proc/self/statm")).map {

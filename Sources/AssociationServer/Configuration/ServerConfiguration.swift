@@ -160,6 +160,8 @@ public struct ServerConfiguration: Equatable, Sendable {
     public var wellKnown: [WellKnownFile] = []
     /// Whether `links.json` of a site is read, and other paths than those of files are answered by it.
     public var pages = true
+    /// Whether links are compared with the files that open them, which takes time: for a check, and not for serving.
+    package var comparesLinks = false
     public var limits = Limits()
     public var timeouts = Timeouts()
     /// Whether a refused site or certificate at start, or a site without a certificate, is an error.

@@ -129,7 +129,7 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
     /// it uses, and the file whose body it has not written out yet.
     func use(_ snapshot: ServerSnapshot, _ settings: Settings) {
         if settings.trustedProxies != self.settings.trustedProxies { trust(settings.trustedProxies) }
-        if snapshot.sites !== self.snapshot.sites { links.forget() }
+        if snapshot.sites !== self.snapshot.sites { links.cache.removeAll() }
         let namesBefore = self.snapshot.sites.names
         self.snapshot = snapshot
         self.settings = settings

@@ -3,7 +3,7 @@ internal import LinkPages
 
 /// The answers by links and pages that a loop gives, and the memory that they are written in.
 struct LinkAnswers {
-    private(set) var cache = LinkCache()
+    var cache = LinkCache()
     /// Where an answer is written, kept for the next one.
     private var buffer: [UInt8] = []
     /// Memory larger than this is not kept.
@@ -47,9 +47,6 @@ struct LinkAnswers {
         cache.keep(response, LinkCache.Key(links: identity, variant: variant, text: text), hash)
         return response
     }
-
-    /// Forgets all answers: others are right from now on.
-    mutating func forget() { cache.removeAll() }
 
     /// Lends the value of all fields of a name, joined as RFC 9110, section 5.3, says.
     private static func withValue<Result>(

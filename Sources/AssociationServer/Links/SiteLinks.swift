@@ -8,8 +8,11 @@ final class SiteLinks: Sendable {
     private let writer: PageWriter
     /// The answers with images, in the order of `LinksContent.images`.
     private let images: [LinkResponse]
+    /// The images that the file names, as they were found.
+    let named: [LinkImageMark]
 
-    init(_ content: LinksContent) {
+    init(_ content: LinksContent, _ named: [LinkImageMark]) {
+        self.named = named
         table = LinksTable(content)
         writer = PageWriter(content.app, languages: content.languages, sha256: SHA256Digest.hash)
         images = content.images.map { LinkResponse($0) }

@@ -77,7 +77,8 @@ struct FindingLog {
             let version = "version \(published.digest.prefix(8)) from \(InternetDate.string(file.loadedAt))"
             line = "\(subject): new file rejected (\(counted(errors.count, "error"))), still serving \(version)"
         } else {
-            line = "\(subject): file rejected (\(counted(errors.count, "error"))), answering 503"
+            let answer = file.name == SiteFile.links.name ? "no link answers" : "answering 503"
+            line = "\(subject): file rejected (\(counted(errors.count, "error"))), \(answer)"
         }
         let shown = file.isRefused ? errors : file.findings
         guard let first = shown.first else { return line }
@@ -91,7 +92,8 @@ struct FindingLog {
     private static func command(for file: LoadedFile, of domain: String, at path: String) -> String {
         guard let stored = file.basis.stored else { return "aasa validate \(validatePath(path, file))" }
         let name = file.name == SiteFile.association.name ? "" : " --name \(file.name)"
-        return "aasa history '\(domain)'\(name) --print \(stored.version) | aasa validate -"
+        let check = file.name == SiteFile.links.name ? "links check" : "validate"
+        return "aasa history '\(domain)'\(name) --print \(stored.version) | aasa \(check) -"
     }
 
     /// An association file is named by its folder, as people do.

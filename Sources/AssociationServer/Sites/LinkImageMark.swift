@@ -30,15 +30,13 @@ struct LinkImageMark: Equatable, Sendable {
             }
     }
 
-    /// Whether the same was found, whatever the file on disk looks like.
-    func isSame(as other: LinkImageMark) -> Bool { finding == other.finding }
-
     /// Whether the file on disk looks as it did, so that it need not be read again.
     func isUnchanged(in folder: String) -> Bool {
         let present = FileStatus(at: "\(folder)/\(name)")?.stamp
         return finding == .missing ? present == nil : stamp != nil && present == stamp
     }
 
+    /// Whether the same was found, whatever the file on disk looks like.
     static func == (left: LinkImageMark, right: LinkImageMark) -> Bool {
         left.name == right.name && left.finding == right.finding
     }

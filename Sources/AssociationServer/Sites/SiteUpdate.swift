@@ -19,6 +19,8 @@ struct SiteUpdate {
         let limit: Int
         /// The most bytes that a `links.json` may have.
         let linksLimit: Int
+        /// Whether links are compared with the files that open them.
+        let comparesLinks: Bool
         /// The most sites.
         let sites: Int
 
@@ -29,6 +31,7 @@ struct SiteUpdate {
             cacheMaxAge = configuration.cacheMaxAge
             limit = configuration.limits.publishedBytes
             linksLimit = configuration.limits.linksBytes
+            comparesLinks = configuration.comparesLinks
             sites = configuration.limits.sites
         }
 
@@ -262,7 +265,7 @@ extension SiteUpdate {
 
     /// Whether the images that a `links.json` names are what they were when it was judged.
     private static func hasImages(_ source: SourceFile, _ previous: LoadedFile) -> Bool {
-        previous.images.allSatisfy { LinkImageMark($0.name, source.images($0.name, $0.limit), $0.limit).isSame(as: $0) }
+        previous.images.allSatisfy { $0 == LinkImageMark($0.name, source.images($0.name, $0.limit), $0.limit) }
     }
 
     private mutating func judge(
@@ -277,8 +280,7 @@ extension SiteUpdate {
             return refuse(candidate, refused(), judgement?.findings ?? [], judgement?.suppression, images)
         }
         let findings = kept(judgement?.findings ?? [])
-        let hasSameImages = previous?.isRefused == false && previous?.images == images
-        let file = publish(candidate, bytes, judgement?.links, keepsLast: source.file.kind != .links || hasSameImages)
+        let file = publish(candidate, bytes, judgement?.links, images)
         let isSame = file === candidate.lastGood
         let loaded = LoadedFile(
             name: source.file.name, file: file, content: .published, findings: findings,
@@ -306,27 +308,33 @@ extension SiteUpdate {
         }
         let found = LinkImageMarks(source, now: now)
         defer { images = found.marks }
+        var neighbours = LinkNeighbours()
+        if settings.comparesLinks, case .nearest = source.configuration {
+            neighbours = LinkNeighbours(ofFileAt: source.path)
+        }
         return checker.judge(
             bytes, as: source.file, path: source.path, by: linter,
-            links: LinkSurroundings(domain: Domain(source.domain), maxBytes: settings.linksLimit, images: found.find))
+            links: LinkSurroundings(
+                domain: Domain(source.domain), maxBytes: settings.linksLimit, images: found.find,
+                opening: neighbours.surroundings().opening))
     }
 
     /// - Parameters:
     ///   - content: of a `links.json`.
-    ///   - keepsLast: Whether the last good file does, if it has the same bytes.
+    ///   - images: those that it names.
     private func publish(
-        _ candidate: Candidate, _ bytes: [UInt8], _ content: LinksContent?, keepsLast: Bool = true
+        _ candidate: Candidate, _ bytes: [UInt8], _ content: LinksContent?, _ images: [LinkImageMark]
     ) -> PublishedFile {
-        let lastGood = candidate.lastGood.flatMap { keepsLast && $0.hasBytes(bytes) ? $0 : nil }
-        let links = content.map { SiteLinks($0) }
+        let lastGood = candidate.lastGood.flatMap {
+            $0.hasBytes(bytes) && ($0.links.map { $0.named == images } ?? true) ? $0 : nil
+        }
         if let stored = candidate.source.stored {
             if let lastGood, lastGood.lastModified == stored.lastModified { return lastGood }
             // What is answered depends on the domain and on other files as well.
-            if let links {
+            if let content {
                 return PublishedFile(
                     bytes: bytes, digest: stored.digest.bytes, lastModified: stored.lastModified,
-                    terms: candidate.terms,
-                    links: links)
+                    terms: candidate.terms, links: SiteLinks(content, images))
             }
             return catalog.publish(bytes, stored.digest, lastModified: stored.lastModified, candidate.terms)
         }
@@ -334,7 +342,8 @@ extension SiteUpdate {
         let lastModified = if case .bytes(_, let time) = candidate.source.content { time } else { now }
         // Never later than the answer's date (RFC 9110, section 8.8.2.1).
         return PublishedFile(
-            bytes: bytes, lastModified: min(lastModified, now), terms: candidate.terms, links: links)
+            bytes: bytes, lastModified: min(lastModified, now), terms: candidate.terms,
+            links: content.map { SiteLinks($0, images) })
     }
 
     private mutating func refuse(
@@ -382,7 +391,7 @@ extension SiteUpdate {
             var images: [LinkImageMark] = []
             let judgement = isJudged ? judgement(version, bytes, &images) : nil
             if judgement?.isAcceptable != false {
-                return (version, publish(candidate(version, nil), bytes, judgement?.links))
+                return (version, publish(candidate(version, nil), bytes, judgement?.links, images))
             }
         }
         return nil

@@ -45,10 +45,10 @@ struct LinksDifference {
         let document = JSONReader.read(bytes, path: "links.json", limits: .configuration)
         guard let root = document.root?.object else { return nil }
         func entry(_ node: JSONNode) -> Entry {
-            let members = ["answer", "status", "to", "appURL"].compactMap { key in node.object?[key] }
-            let target = members.compactMap { $0.string?.text }.joined(separator: " ")
+            let targets = ["to", "appURL"].compactMap { node.object?[$0]?.string?.text }.joined(separator: " and ")
+            let isRedirect = node.object?["answer"]?.string?.text == "redirect"
             return Entry(
-                target: target.isEmpty ? "its page" : target,
+                target: (targets.isEmpty ? "its page" : targets) + (isRedirect ? " (redirect)" : ""),
                 text: Array(document.source.bytes[node.range.start..<node.range.end]))
         }
         var entries: [(name: String, entry: Entry)] = []

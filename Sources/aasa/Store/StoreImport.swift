@@ -6,6 +6,7 @@ import CommandLineSupport
 import Diagnostics
 import DomainNames
 import FindingCatalogue
+import LinkPages
 import PostgreSQLStore
 import SiteStore
 import SystemSupport
@@ -181,12 +182,18 @@ private struct SiteImport {
         of domain: String, in path: String, over connection: StoreConnection
     ) throws(StoreError) -> [String] {
         let name = SiteFile.links.name
-        let images = NamedImages(access.images(in: path))
-        guard !Path.isMissing("\(path)/\(name)"), let links = read(name, of: domain, in: path, images) else {
-            return images.names + [name]
-        }
+        let images = access.images(in: path)
+        var named: [String] = []
+        let links =
+            Path.isMissing("\(path)/\(name)")
+            ? nil
+            : read(name, of: domain, in: path) { name, limit in
+                named.append(name)
+                return images(name, limit)
+            }
+        guard let links else { return named + [name] }
         var problem: String?
-        for image in images.names where !names.contains(image) {
+        for image in named where !names.contains(image) {
             if StoreNames.isFileName(image), let file = read(image, of: domain, in: path) {
                 try publish(file, over: connection)
             } else {
@@ -194,14 +201,14 @@ private struct SiteImport {
             }
         }
         if let problem { fail("\(path)/\(name)", problem) } else { try publish(links, over: connection) }
-        return images.names + [name]
+        return named + [name]
     }
 
     /// Reads and checks a file; nil if that fails, which is reported.
     ///
     /// - Parameter images: Finds those that a `links.json` names.
     private mutating func read(
-        _ name: String, of domain: String, in path: String, _ images: NamedImages? = nil
+        _ name: String, of domain: String, in path: String, _ images: LinkImageLookup? = nil
     ) -> StorePublication? {
         let file = "\(path)/\(name)"
         let bytes: [UInt8]
@@ -219,7 +226,7 @@ private struct SiteImport {
         let siteFile = SiteFile(name: name, in: configuration)
         let judgement = checker.judge(
             bytes, as: siteFile, path: file, by: checker.linter(forFileAt: file),
-            links: images.map { LinkSurroundings(domain: domain, configuration, images: $0.find) })
+            links: images.map { LinkSurroundings(domain: domain, configuration, images: $0) })
         if !judgement.report.diagnostics.isEmpty { reports.append(judgement.report) }
         guard judgement.isAcceptable else {
             failures += 1

@@ -31,16 +31,3 @@ extension LinkSurroundings {
             domain: Domain(domain), maxBytes: min(settings.limits.linksBytes, FileSizes.published), images: images)
     }
 }
-
-/// The names of the images that a `links.json` asks for while it is judged.
-final class NamedImages {
-    private(set) var names: [String] = []
-    private let images: LinkImageLookup
-
-    init(_ images: @escaping LinkImageLookup) { self.images = images }
-
-    func find(_ name: String, _ limit: Int) -> LinkImageFile {
-        if !names.contains(name) { names.append(name) }
-        return images(name, limit)
-    }
-}

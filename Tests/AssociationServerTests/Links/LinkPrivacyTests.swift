@@ -63,11 +63,12 @@ struct LinkPrivacyTests {
         "only two types of answers have a redirect, and only other paths than those of association files lead to them")
     func types() throws {
         #expect(Status.allCases.map(\.rawValue).filter { (300..<400).contains($0) } == [304])
-        // A status line is made in two places, of `Status` and of `LinkStatus`; that of 308 is one more.
+        // A status line is made of `Status` and of `LinkStatus` alone; that of 308 is one more, and the console has its own.
         func files(_ word: String) -> [String] {
             SourceText.swift(in: "Sources/").filter { $0.contains(word) }.map { String($0.path.dropFirst(8)) }.sorted()
         }
-        #expect(files("HTTP/1.1 \\(") == ["HTTP1/PreparedMessage.swift"])
+        #expect(
+            files("HTTP/1.1 \\(") == ["AssociationConsole/Requests/ConsoleAnswer.swift", "HTTP1/PreparedMessage.swift"])
         #expect(files("308 Permanent Redirect") == ["AssociationServer/Connection/PlainPath.swift"])
         #expect(
             files("reasonPhrase, fields:") == [

@@ -87,6 +87,7 @@ struct LinkReloadTests {
         let problem = SiteHealth(linked.served.server.facts, now: 1_000).problems.first { $0.kind == .fileRefused }
         #expect(problem?.domain == "localhost" && problem?.message.hasPrefix("links.json is not used: ") == true)
         #expect(linked.served.server.refusedCount == 1)
+        #expect(linked.served.log.wait(for: "error localhost/links.json: file rejected (1 error), no link answers"))
     }
 
     @Test("an image is a part of the file: replaced, gone, and back again")
