@@ -129,14 +129,10 @@ struct HealthPage {
 
     private func tiles(_ facts: HealthFacts, _ problems: SiteProblems) -> [Tile] {
         let health = problems.health
-        let states: [(SiteState.State, Int)] = [
-            (.published, health.sites.published), (.stale, health.sites.stale), (.refused, health.sites.refused),
-            (.noCertificate, health.sites.withoutCertificate),
-        ]
         var tiles: [Tile] = [
             (
                 "Sites", grouped(health.sites.total),
-                states.filter { $0.1 > 0 }.map { state, count in
+                health.sites.byState.filter { $0.count > 0 }.map { state, count in
                     #"<a href="\#(frame.link("sites?state=\(state.rawValue)"))">\#(state.words)</a> \#(grouped(count))"#
                 }
             ),
