@@ -8,8 +8,9 @@
 # make fuzz    compares the router with the reference matcher on random files, counts its allocations, checks and fixes
 #              mutated files, reads mutated certificates, app files (also such as are made to take long) and signed Android
 #              apps, judges domains with mutated answers, reads mutated caches of a store, and gives the server's parsers,
-#              TLS and HTTP/2 mutated input
+#              TLS and HTTP/2 mutated input; inserts hostile captures into the targets of links
 # make test-browser   checks the pages of the console and of links in Chromium, and leaves screenshots in .build/browser/
+# make test-editors   checks the schemas of `aasa schema` with programs from PyPI, which it installs into .build/editors/
 # make deb     makes a Debian package in .build/dist/; make tarball an archive, make image a container image, make dist
 #              all of them and SHA256SUMS. BINARIES=FOLDER takes the programs there, and needs no Swift
 # make packages   makes all packages twice, compares, installs, upgrades, removes and runs them, in folders of their own
@@ -19,7 +20,7 @@
 #
 # They install what is missing from Debian, and ask first; root and CI=true are not asked.
 
-.PHONY: serve aasa build built-tests bench test test-browser check docs fuzz soak sanitize format lint size smoke setup clean announcement components \
+.PHONY: serve aasa build built-tests bench test test-browser test-editors check docs fuzz soak sanitize format lint size smoke setup clean announcement components \
 	deb tarball image dist packages
 
 AASA = .build/release/aasa
@@ -75,6 +76,11 @@ test-browser: aasa
 	Tests/Browser/test-console
 	Tests/Browser/test-links
 
+test-editors: aasa
+	@.ci/setup python3
+	@python3 -m ensurepip --version >/dev/null 2>&1 || .ci/setup python3-venv
+	Tests/Editors/test-editors
+
 check: components test lint size smoke packages fuzz
 
 docs: built-tests
@@ -106,6 +112,8 @@ fuzz: bench
 	.build/release/aasa-fuzz store 20000 --seed 1
 	.build/release/aasa-fuzz android 2000 --manifests 100000 --seed 1
 	.build/release/aasa-fuzz signatures 20000 --seed 1
+	.build/release/aasa-fuzz links 40000 --seed 1
+	.build/release/aasa-fuzz import 20000 --seed 1
 
 sanitize: setup
 	.ci/sanitize address

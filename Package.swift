@@ -261,7 +261,8 @@ let package = Package(
             name: "aasa-bench",
             dependencies: [
                 "ACME", "AppSiteAssociation", "AssociationLint", "AssociationServer", "CAllocations", "Diagnostics",
-                "DomainNames", "FrameSamples", "FuzzingSupport", "HTTP1", "HTTP2", "LinkDelivery", "OpenSSL",
+                "DomainNames", "FrameSamples", "FuzzingSupport", "HTTP1", "HTTP2", "LinkDelivery", "LinkPages",
+                "OpenSSL",
                 "TLSSamples", "TestSupport", "UniversalLinks",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
@@ -283,7 +284,7 @@ let package = Package(
             dependencies: [
                 "URLPatterns", "Android", "FindingCatalogue", "ACME", "AppProjects", "AppSamples", "AppSiteAssociation",
                 "AssociationLint", "AssociationServer", "Diagnostics", "DomainDoctor", "FrameSamples", "FuzzingSupport",
-                "HTTP1", "HTTP2", "HTTPClient", "LinkPages", "OpenSSL", "PatternAnalysis", "DomainNames",
+                "HTTP1", "HTTP2", "HTTPClient", "LinkImport", "LinkPages", "OpenSSL", "PatternAnalysis", "DomainNames",
                 "PushCertificates", "PushSamples", "SiteStore", "SystemSupport", "TLSSamples", "UniversalLinks",
             ],
             path: "Tests/Fuzzing", exclude: ["Program", "Support"], swiftSettings: settings
@@ -312,7 +313,8 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "ACME", "Diagnostics", "OpenSSL", "PushSamples", "ServiceHealth", "SiteStore", "SystemSupport",
+                "ACME", "Diagnostics", "JSONSyntax", "OpenSSL", "PushSamples", "ServiceHealth", "SiteStore",
+                "SystemSupport",
                 "TLSSamples",
             ],
             path: "Tests/TestSupport", swiftSettings: settings),
@@ -346,7 +348,8 @@ let package = Package(
             name: "DomainDoctorTests",
             dependencies: [
                 "AppProjects", "AppSiteAssociation", "AssociationFiles", "AssociationLint", "Diagnostics",
-                "DomainDoctor", "FindingCatalogue", "Fuzzing", "FuzzingSupport", "HTTPClient", "OpenSSL", "DomainNames",
+                "DomainDoctor", "FindingCatalogue", "Fuzzing", "FuzzingSupport", "HTTPClient", "LinkImport", "OpenSSL",
+                "DomainNames",
                 "PushSamples", "SystemSupport", "TLSSamples", "TestSupport", "UniversalLinks",
             ],
             swiftSettings: tests),
@@ -377,9 +380,11 @@ let package = Package(
             swiftSettings: tests),
         .testTarget(
             name: "LinkPagesTests",
-            dependencies: [
-                "AppSiteAssociation", "Diagnostics", "DomainNames", "Fuzzing", "FuzzingSupport", "LinkPages",
-            ],
+            dependencies: ["Diagnostics", "DomainNames", "Fuzzing", "FuzzingSupport", "LinkPages"],
+            swiftSettings: tests),
+        .testTarget(
+            name: "LinkImportTests",
+            dependencies: ["Diagnostics", "DomainNames", "Fuzzing", "FuzzingSupport", "LinkImport", "LinkPages"],
             swiftSettings: tests),
         .testTarget(
             name: "PatternAnalysisTests",
@@ -404,7 +409,10 @@ let package = Package(
             swiftSettings: tests),
         .testTarget(
             name: "AssociationFilesTests",
-            dependencies: ["AssociationFiles", "AssociationLint", "Diagnostics", "SystemSupport", "TestSupport"],
+            dependencies: [
+                "Android", "AppSiteAssociation", "AssociationFiles", "AssociationLint", "Diagnostics", "DomainNames",
+                "JSONSyntax", "LinkPages", "PatternAnalysis", "SystemSupport", "TestSupport",
+            ],
             swiftSettings: tests),
         .target(name: "ShopExample", dependencies: ["LinkDelivery"], path: "Tests/ShopExample"),
         .testTarget(

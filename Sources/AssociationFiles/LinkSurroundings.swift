@@ -5,19 +5,19 @@ package import LinkPages
 internal import OpenSSL
 package import SystemSupport
 
-/// What a `links.json` is judged by besides its bytes.
+/// The surroundings by which a `links.json` is judged besides its bytes.
 package struct LinkSurroundings {
     /// That of the site; nil if it is not known.
     let domain: Domain?
     /// The most bytes that the file may have.
     let maxBytes: Int
-    /// Finds the images that it names.
-    let images: LinkImageLookup
+    /// Finds the images that it names; nil for a file without a folder.
+    let images: LinkImageLookup?
     /// Finds the files that say which links open apps, which takes time: a server does not ask.
     let opening: (LinksContent) -> LinkOpening.Files
 
     package init(
-        domain: Domain?, maxBytes: Int = LinkLimits.maxFileBytes, images: @escaping LinkImageLookup,
+        domain: Domain?, maxBytes: Int = LinkLimits.maxFileBytes, images: LinkImageLookup?,
         opening: @escaping (LinksContent) -> LinkOpening.Files = { _ in LinkOpening.Files() }
     ) {
         (self.domain, self.maxBytes, self.images, self.opening) = (domain, maxBytes, images, opening)

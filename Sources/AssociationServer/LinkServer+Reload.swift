@@ -62,6 +62,7 @@ extension LinkServer {
         guard isChanged else { return }
         if snapshot.configuration.log != served.configuration.log { useLogSettings(snapshot.configuration.log) }
         if snapshot.configuration.http2, !served.configuration.http2 { openHTTP2Library(snapshot.configuration) }
+        openQRLibrary(for: snapshot)
         let settings = workerSettings(snapshot.configuration, mostConnections: mostConnections)
         let closedLog = usePreparedLog(workers)
         // The old one is freed here, not on a loop.

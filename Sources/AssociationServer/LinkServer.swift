@@ -46,6 +46,8 @@ public final class LinkServer: Sendable {
         /// When the last reload was taken up, in seconds since 1970; nil if there was none.
         var reloadedAt: Int64?
         var console = ConsoleFeatures()
+        /// Whether the log has said that pages have no QR codes.
+        var isQRLibraryMissing = false
         /// `nil` until HTTP/2 is to be spoken, and where it cannot be.
         var http2: HTTP2Library?
     }
@@ -195,6 +197,7 @@ public final class LinkServer: Sendable {
         let mostConnections = Self.mostConnections(configuration, logger)
         let log = try makeLog(configuration.log)
         openHTTP2Library(configuration)
+        openQRLibrary(for: snapshot)
         let workers = try makeWorkers(listeners, mostConnections: mostConnections, log)
         let admin = try makeAdmin(adminListener)
         let latest = state.withLock { [workers] state in

@@ -1,5 +1,7 @@
+internal import BoundedText
 internal import Diagnostics
 internal import DomainNames
+internal import URLPatterns
 
 /// The rows of an export that are links of one domain, each with its path.
 struct ImportRows {
@@ -68,16 +70,17 @@ struct ImportRows {
 
     /// The host and the path of a short link, or a path alone; nil for anything else.
     private static func link(_ text: String, _ row: LinkExport.Row) -> Link? {
-        if text.hasPrefix("/"), !text.hasPrefix("//") { return Link(host: nil, path: text, row: row) }
-        var rest = text[...]
-        if let scheme = text.firstRange(of: "://") {
-            guard ["http", "https"].contains(text[..<scheme.lowerBound].lowercased()) else { return nil }
-            rest = text[scheme.upperBound...]
-        }
-        let authority = rest.prefix { !"/?#".contains($0) }
-        let path = rest[authority.endIndex...].prefix { $0 != "?" && $0 != "#" }
-        guard path.utf8.count > 1, let host = Domain(String(authority.prefix { $0 != ":" })) else { return nil }
-        return Link(host: host.identifier, path: String(path), row: row)
+        if text.hasPrefix("/"), !text.hasPrefix("//") { return Link(host: nil, path: path(text.utf8), row: row) }
+        let url = WebURL((text.contains("://") ? text : "https://\(text)").utf8)
+        guard let url, url.path.count > 1, let host = Domain(String(text: url.host)) else { return nil }
+        return Link(host: host.identifier, path: path(url.path), row: row)
+    }
+
+    /// A path as a URL has it, without the slashes at its end, which change nothing.
+    private static func path(_ path: some Sequence<UInt8>) -> String {
+        var bytes = EncodedURL.encoded(path)
+        while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes.removeLast() }
+        return String(text: bytes)
     }
 
     /// The distinct values and how often they occur, the most frequent first, and of two the one that comes first.

@@ -1,6 +1,8 @@
 internal import Diagnostics
 internal import DomainNames
 internal import JSONSyntax
+internal import LinkPages
+internal import URLPatterns
 
 /// The `links.json` that rows of an export become.
 struct ImportedFile {
@@ -82,10 +84,11 @@ struct ImportedFile {
         links[link.path] = result
     }
 
-    /// The URL, with `https` for `http`.
+    /// The URL, with `https` for `http`, and encoded where it has to be.
     private static func secured(_ value: ImportedText, _ findings: inout ImportFindings) -> String {
-        let url = https(value.text)
-        if url != value.text {
+        let text = EncodedURL.text(of: value.text) ?? value.text
+        let url = https(text)
+        if url != text {
             findings.add(.importHTTP, "\(quoted(value.text)) is written with 'https'", value.range)
         }
         return url
@@ -140,33 +143,33 @@ extension ImportedFile {
     private static let required: [String: ImportColumn] = ["to": .ofl, "appURL": .link, "answer": .answer]
 
     /// Leaves out what an error in the file is about: an optional text, a link, or an ID of the app.
-    mutating func leaveOut(_ error: Diagnostic, _ findings: inout ImportFindings) {
+    ///
+    /// - Returns: Whether there was something to leave out.
+    mutating func leaveOut(_ error: Diagnostic, _ findings: inout ImportFindings) -> Bool {
         let parts = (error.pointer ?? "").split(separator: "/").map {
             String($0.replacing("~1", with: "/").replacing("~0", with: "~"))
         }
-        guard parts.count > 1 else { return }
+        guard parts.count > 1 else { return false }
         if parts[0] == "app" {
-            guard parts[1] != "name", app?.removeValue(forKey: parts[1]) != nil else { return }
-            return findings.add(
+            guard parts[1] != "name", app?.removeValue(forKey: parts[1]) != nil else { return false }
+            findings.add(
                 .importRow, as: .warning, "'app.\(parts[1])' is left out: \(error.message)",
                 SourceRange(start: 0, end: 0))
+            return true
         }
-        guard parts[0] == "links", let link = links[parts[1]] else { return }
+        guard parts[0] == "links", let link = links[parts[1]] else { return false }
         let member = parts.count > 2 ? parts[2] : ""
         if let column = Self.optional[member] {
-            links[parts[1]]?.members[member] = nil
+            guard links[parts[1]]?.members.removeValue(forKey: member) != nil else { return false }
             findings.add(
                 .importRow, as: .warning, "'\(member)' of the link is left out: \(error.message)",
-                (link.row[column])?.range ?? link.row.range)
-        } else {
-            links[parts[1]] = nil
-            let column = Self.required[member] ?? .shortLink
-            let range = (link.row[column] ?? link.row[.link] ?? link.row[.shortLink])?.range ?? link.row.range
-            if error.code.rawValue == "duplicate-link" {
-                findings.add(.importDuplicate, error.message, range)
-            } else {
-                findings.add(.importRow, error.message, range)
-            }
+                link.row[column]?.range ?? link.row.range)
+            return true
         }
+        links[parts[1]] = nil
+        let column = Self.required[member] ?? .shortLink
+        let range = (link.row[column] ?? link.row[.link] ?? link.row[.shortLink])?.range ?? link.row.range
+        findings.add(error.is(.duplicateLink) ? .importDuplicate : .importRow, error.message, range)
+        return true
     }
 }

@@ -24,7 +24,7 @@ package struct ImportedLinks: Sendable {
     package private(set) var count = 0
     /// The findings in the export, in its order.
     package let report: FileReport
-    /// What was left out without being an error, in clauses.
+    /// The rows that were left out without being errors, in clauses.
     package let notes: [String]
     /// Whether nothing can be written because neither a name for the app nor a domain is known.
     package private(set) var needsName = false
@@ -36,21 +36,23 @@ package struct ImportedLinks: Sendable {
         var file = ImportedFile(rows, format, options, &findings)
         needsName = file.app == nil && file.hasPages
         // Each round leaves out what the one before has found; what is right is not touched.
-        for _ in 0..<Self.maxRounds where !needsName && !file.links.isEmpty {
+        while !needsName, !file.links.isEmpty {
             let text = file.text
-            let document = LinksDocument.read(Array(text.utf8), domain: rows.domain) { _, _ in .missing }
-            let errors = document.diagnostics.filter { $0.severity >= .error }
-            if errors.isEmpty {
+            let document = LinksDocument.read(Array(text.utf8), domain: rows.domain, images: nil)
+            guard document.content == nil else {
                 (self.text, count) = (text, file.links.count)
                 break
             }
-            for error in errors { file.leaveOut(error, &findings) }
+            var isChanged = false
+            for error in document.diagnostics where error.severity >= .error {
+                if file.leaveOut(error, &findings) { isChanged = true }
+            }
+            // What no row is about, such as the app's name, stays in the file.
+            guard isChanged else { break }
         }
         report = FileReport(export.source, findings.sorted)
         notes = rows.notes + findings.notes
     }
-
-    private static let maxRounds = 5
 
     /// Whether rows were left out because of errors.
     package var hasErrors: Bool { report.diagnostics.contains { $0.severity >= .error } }

@@ -72,7 +72,7 @@ package struct HealthText: Sendable {
 
     /// `aasa 0.13.0, up 3 days, last reload 2 minutes ago; next certificate to expire: a.example, in 20 days`; nil where
     /// nothing of it is known.
-    private var program: String? {
+    package var program: String? {
         var parts: [String] = []
         if let process = health.program {
             let start = process.startedAt.map { ", up \(Age.words(now - $0))" } ?? ""

@@ -31,7 +31,7 @@ extension SiteFacts {
     }
 
     /// The names of the files that are served besides the association file, sorted.
-    package var otherServedFiles: [String] {
+    private var otherServedFiles: [String] {
         site.files.filter { $0.name != SiteState.File.association && $0.served != nil }.map(\.name).sorted()
     }
 

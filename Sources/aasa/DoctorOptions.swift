@@ -182,7 +182,7 @@ struct DoctorNetworkOptions: ParsableArguments {
     }
 }
 
-/// How much is asked at a time, and how long an answer is waited for.
+/// The number of questions at a time, and the time that an answer may take.
 struct DoctorPaceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Limit the time for one request to SECONDS, from 0.5 to 60.", valueName: "seconds"))
     var timeout = "10"

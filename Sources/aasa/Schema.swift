@@ -23,7 +23,7 @@ struct Schema: ManualCommand {
             .init("aasa schema >aasa.schema.json", "write the schema of association files"),
             .init("aasa schema server", "show that of server.json"),
         ],
-        exits: [.init(.usage, "if there is no such kind")],
+        exits: [.init(.done, "if the schema is printed"), .init(.usage, "if there is no such kind")],
         seeAlso: ["aasa-validate(1)"])
 
     @Argument(help: ArgumentHelp("The kind of file (default: aasa).", valueName: "kind"), completion: .list(Kind.names))

@@ -1,5 +1,6 @@
 import ACME
 import ArgumentParser
+import AssociationFiles
 import AssociationServer
 import AutomaticCertificates
 import CommandLineSupport
@@ -58,7 +59,10 @@ extension Serve {
         }
         var sites: [SiteFacts] = []
         var facts = server.facts(issuance.report, now: now) { sites.append($0) }
-        facts.sites = sites
+        var checker = FileChecker(rules: AllRules.catalogue)
+        facts.sites =
+            configuration.store.isOn
+            ? sites : sites.map { $0.comparingLinks(in: configuration.sites, &checker) }
         facts.findings = tolerated + facts.findings
         return facts
     }
@@ -145,7 +149,7 @@ enum HealthFormat: String, CaseIterable, ExpressibleByArgument {
         certificate["folder"] = .optional(facts.certificate?.folder)
         return .object([
             "domain": .string(facts.domain), "status": .string(word(severity)), "errors": .number(errors),
-            "warnings": .number(findings.count - errors),
+            "warnings": .number(findings.count { $0.severity == .warning }),
             "findings": .array(findings.prefix(20).map { .object($0.members) }), "certificate": .object(certificate),
         ])
     }

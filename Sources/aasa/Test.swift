@@ -147,13 +147,7 @@ struct Test: ManualCommand {
         let nearMisses = NearMissSearch(router)
         return CaseRun.Router(
             isInDomain: { router.decide($0).document != nil },
-            decide: { url in
-                let decision = router.decide(url)
-                guard decision.outcome != .notDecided else { return nil }
-                return QuickDecision(
-                    outcome: decision.outcome, appIDs: decision.appIDs, matched: decision.rule.map { [$0] } ?? [],
-                    rule: decision.rule)
-            }, hint: { nearMisses.hint(for: $0)?.message })
+            decide: { router.decide($0).quick }, hint: { nearMisses.hint(for: $0)?.message })
     }
 
     private func text(

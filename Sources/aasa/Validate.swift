@@ -15,7 +15,7 @@ struct Validate: ManualCommand {
         discussion: manual.discussion(
             """
             Folders, except .git and node_modules, are searched for files named apple-app-site-association, with or without \
-            .json, assetlinks.json and AndroidManifest.xml. Files with other names, and standard input, are recognized by their content, unless \
+            .json, assetlinks.json and AndroidManifest.xml, and for links.json beside an association file. Files with other names, and standard input, are recognized by their content, unless \
             --kind is given. Findings can be suppressed in .aasa.json (the nearest one in the file's folder or above). With \
             --config server.json, files are judged as that server judges them: by 'limits.fileBytes' and 'wellKnown'. \
             'aasa rules' lists all findings.

@@ -102,9 +102,17 @@ struct ValidationRun {
                 notes.append(Report.Note(path: similar.shown, message: note))
             }
         }
-        self.found.count += found.files.count
-        self.found.shown += found.files.prefix(Self.maxFound - self.found.shown.count).map(\.shown)
-        for file in found.files { checkFile(file, in: folder) }
+        let files = Self.withLinks(found.files)
+        self.found.count += files.count
+        self.found.shown += files.prefix(Self.maxFound - self.found.shown.count).map(\.shown)
+        for file in files { checkFile(file, in: folder) }
+    }
+
+    /// The files that were found, with the link pages beside association files: elsewhere their name is anybody's.
+    private static func withLinks(_ files: [RawPath]) -> [RawPath] {
+        let folders = Set(files.filter { FileKind(path: $0.shown) == .association }.map(\.folder))
+        let links = folders.map { $0.appending("/\(SiteFile.links.name)") }.filter(\.exists)
+        return (files + links).sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
     }
 
     /// - Parameters:
@@ -155,6 +163,7 @@ struct ValidationRun {
         let file = known ?? SiteFile(kind: FileKind(path: name, bytes), name: name)
         if file.kind == .assetLinks { assetLinksFiles += 1 }
         if file.kind == .manifest { return checkManifest(bytes, path, by: linter) }
+        if file.kind == .links, let path { return checkLinks(bytes, path, as: file, by: linter) }
         switch mode {
         case .check:
             add(checker.judge(bytes, as: file, path: name, by: linter).report)
@@ -187,6 +196,14 @@ struct ValidationRun {
                 error.code == .missingLibrary ? .unavailable : .unusableData,
                 "\(error.path): \(position)\(error.message)" + (error.help.map { "; \($0)" } ?? ""), isSaid: isSilent)
         }
+    }
+
+    /// Checks link pages by themselves and with the files beside them; nothing is fixed.
+    private mutating func checkLinks(_ bytes: [UInt8], _ path: RawPath, as file: SiteFile, by linter: FileLinter) {
+        let neighbours = LinkNeighbours(ofFileAt: path.text)
+        let surroundings = neighbours.surroundings()
+        add(checker.judge(bytes, as: file, path: path.shown, by: linter, links: surroundings).report)
+        if let note = neighbours.note(about: path.shown) { notes.append(note) }
     }
 
     private static func name(_ file: RawPath?) -> String { file?.shown ?? InputFile.name("-") }

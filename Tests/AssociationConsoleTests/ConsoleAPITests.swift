@@ -205,6 +205,24 @@ struct ConsoleAPITests {
     }
 
     @Test(
+        "a file without a name is what its content is, and one with a name what that says",
+        arguments: [
+            ("{}", nil, "aasa"), (#"[{"relation":[],"target":{}}]"#, nil, "assetlinks"),
+            ("[]", "assetlinks.json", "assetlinks"),
+            ("[", nil, "aasa"), ("{}", "assetlinks.json", "assetlinks"),
+            (#"[{"relation":[]}]"#, "file.json", "assetlinks"),
+        ] as [(String, String?, String)])
+    func kind(text: String, name: String?, kind: String) throws {
+        var request: [String: Any] = ["text": text, "kind": true]
+        request["name"] = name
+        #expect(try answer("POST", "validate", Self.json(request)).1["kind"] as? String == kind)
+        request["kind"] = nil
+        #expect(try answer("POST", "validate", Self.json(request)).1["kind"] == nil)
+        request = ["text": "<manifest/>", "kind": true]
+        #expect(try answer("POST", "validate", Self.json(request)).0 == 422)
+    }
+
+    @Test(
         "of several files that have the same name, the one that cannot be used is named by its key",
         arguments: [
             ("diff", "old", "apple-app-site-association", "{"), ("diff", "new", "apple-app-site-association", "{"),

@@ -212,7 +212,7 @@ extension LinkDeciders {
             func answer(_ url: String) -> RouteAnswer? { answers[Array(url.utf8)] }
             let router = CaseRun.Router(
                 isInDomain: { answer($0)?.decision.document != nil },
-                decide: { answer($0)?.quickDecision }, hint: { answer($0)?.hint?.message }, android: android)
+                decide: { answer($0)?.decision.quick }, hint: { answer($0)?.hint?.message }, android: android)
             return CaseRun(cases, association, router, within: &work)
         }
         let own = cases.map { testCase in
@@ -223,15 +223,6 @@ extension LinkDeciders {
         // One of the two is there.
         let router = android ?? AndroidRouter(AssetLinksDocument(assumedFor: "", source: SourceText([], path: "")))
         return CaseRun(own, android: router, within: &work)
-    }
-}
-
-extension RouteAnswer {
-    fileprivate var quickDecision: QuickDecision? {
-        guard decision.outcome != .notDecided else { return nil }
-        return QuickDecision(
-            outcome: decision.outcome, appIDs: decision.appIDs, matched: decision.rule.map { [$0] } ?? [],
-            rule: decision.rule)
     }
 }
 

@@ -12,8 +12,7 @@ struct LinkDeciders {
     /// The file for Apple's systems; nil without one.
     let association: AssociationDocument?
     let fileErrors: Int?
-    /// The answerer with traces, for one URL.
-    private let tracing: RouteAnswerer?
+    private let router: UniversalLinkRouter?
     let android: AndroidRouter?
 
     /// - Parameters:
@@ -29,7 +28,7 @@ struct LinkDeciders {
         self.traces = traces
         association = document
         let name = domain.flatMap { try? DomainName($0) }
-        let router = document.map { document in
+        router = document.map { document in
             domain.flatMap { try? UniversalLinkRouter(document, domain: $0) }
                 ?? UniversalLinkRouter(anyDomain: document)
         }
@@ -39,7 +38,6 @@ struct LinkDeciders {
                 RouteAnswerer(router, domain: domain, explains: false, hints: true)
             )
         }
-        tracing = router.map { RouteAnswerer($0, domain: domain, explains: true, hints: false) }
         fileErrors = document.map { Linter().countReadingErrors(in: $0.source.bytes) }
         android = links.map {
             AndroidRouter($0, manifests: manifests, api: api, isForHost: { name?.covers($0) ?? true })
@@ -75,7 +73,9 @@ struct LinkDeciders {
     ///
     /// - Parameter android: The answer about the URL.
     func trace(_ url: String, _ android: AndroidAnswer?, _ work: inout WorkBudget) -> JSONOutput {
-        let answer = tracing?.answer(url, within: &work)
+        let answer = router.flatMap {
+            RouteAnswerer($0, domain: nil, explains: true, hints: false).answer(url, within: &work)
+        }
         var mismatch = association.map { RuleMismatch($0) }
         let parts = WebURL((answer?.encodedURL ?? url).utf8)
         func entry(_ line: Int, _ verb: String, _ text: String, _ isMatch: Bool, _ reason: String) -> JSONOutput {

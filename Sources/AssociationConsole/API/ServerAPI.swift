@@ -97,7 +97,7 @@ struct ServerAPI {
             "notAfter": .string(InternetDate.string(certificate.facts.notAfter)),
             "daysLeft": .number(certificate.facts.validity.daysLeft(at: now)),
             "folder": .string(certificate.facts.folder),
-            "sites": .array(certificate.sites.map { .string($0.domain) }),
+            "sites": .array(certificate.sites.map(JSONOutput.string)),
         ])
     }
 

@@ -40,15 +40,20 @@ function apple({ route, held, expected: wanted, note }, editor) {
   return cell;
 }
 
-// The answer for Android, app by app; the lines are those of the asset links file, or of the manifest.
-function android({ route, held, expected: wanted, remarks }, { links, manifest }) {
+// The line that decided for an app on Android: of the asset links file, or of the manifest.
+function placeOf({ rule, filter, by }) {
+  return rule ? { file: "links", line: rule.line } : filter && by !== "dynamic" ? { file: "manifest", line: filter.line } : null;
+}
+
+// The answer for Android, app by app.
+function android({ route, held, expected: wanted, remarks }, editors) {
   const answer = route.android;
   const cell = element("td", { "data-android": answer.outcome }, element("span", { class: "outcome" }, words[answer.outcome]));
   answer.apps.forEach((app, index) => {
     const line = element("span", { class: "app" }, code(app.package));
     if (answer.apps.length > 1 && app.outcome !== answer.outcome) line.append(` ${words[app.outcome]}`);
-    if (app.rule) line.append(" ", go(links, { start: { line: app.rule.line } }));
-    else if (app.filter && app.by !== "dynamic") line.append(" ", go(manifest, { start: { line: app.filter.line } }));
+    const place = placeOf(app);
+    if (place) line.append(" ", go(editors[place.file], { start: { line: place.line } }));
     if (remarks[index]) line.append(remark(...visible(remarks[index])));
     line.append(...misses(app.nearMisses));
     cell.append(" ", line);
@@ -85,9 +90,9 @@ export function showDecisions({ cases }, editors, explain) {
     const why = element("button", { type: "button", class: "go why", "data-index": index, "aria-expanded": Boolean(one.trace) }, "why");
     why.append(element("span", { class: "visually-hidden" }, " ", ...visible(one.url)));
     why.addEventListener("click", () => explain(one.trace ? -1 : index));
-    const verdicts = [has.apple && held(one.held.apple, one.expected), has.android && held(one.held.android, one.expected.android)].filter((value) => value !== undefined && value !== null && value !== false);
+    const verdicts = [one.held.apple, one.held.android].filter((held) => held !== null);
     const outcome = has.apple ? one.route.outcome : one.route.android?.outcome;
-    const row = element("tr", { "data-outcome": outcome, "data-expected": verdicts.length ? (verdicts.includes("failed") ? "failed" : "held") : null },
+    const row = element("tr", { "data-outcome": outcome, "data-expected": verdicts.length ? (verdicts.includes(false) ? "failed" : "held") : null },
       element("th", { scope: "row" }, ...visible(one.url), " ", why));
     if (has.apple) row.append(apple(one, editors.apple));
     if (has.android) row.append(android(one, editors));
@@ -96,8 +101,6 @@ export function showDecisions({ cases }, editors, explain) {
   if (focused !== undefined) body.querySelector(`button.why[data-index="${focused}"]`)?.focus({ preventScroll: true });
 }
 
-function held(value, expectation) { return value === null || expected(expectation) === undefined ? null : value ? "held" : "failed"; }
-
 export function showNoDecisions() { byId("decisions").tBodies[0].replaceChildren(); }
 
 // The lines that decide, in the field of each platform.
@@ -105,10 +108,7 @@ export function decidingLines(cases) {
   const lines = { apple: new Set(), links: new Set(), manifest: new Set() };
   for (const { route } of cases) {
     if (route.rule) lines.apple.add(route.rule.line);
-    for (const app of route.android?.apps ?? []) {
-      if (app.rule) lines.links.add(app.rule.line);
-      else if (app.filter && app.by !== "dynamic") lines.manifest.add(app.filter.line);
-    }
+    for (const place of (route.android?.apps ?? []).map(placeOf)) if (place) lines[place.file].add(place.line);
   }
   return lines;
 }

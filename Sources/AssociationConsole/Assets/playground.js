@@ -204,7 +204,8 @@ function decide() {
     editors.urls.mark(answer.diagnostics);
     point(decidingLines(answer.cases));
     const { failed } = answer, open = answer.cases.filter((one) => Object.keys(one.expected).length).length;
-    byId("decided").textContent = `${plural(answer.cases.length, "link")}${open ? failed ? `, ${failed} not as expected` : ", as expected" : ""}`;
+    const verdict = open ? failed ? `, ${failed} not as expected` : ", as expected" : "", missed = answer.unreached.length;
+    byId("decided").textContent = `${plural(answer.cases.length, "link")}${verdict}${missed ? `; ${plural(missed, "rule")} not covered` : ""}`;
     byId("download-links").disabled = answer.cases.length === 0;
   });
 }
@@ -286,6 +287,8 @@ fields.text.addEventListener("drop", (event) => {
 
 // Taking it along
 
+const brokenLink = ["The link cannot be read; it may have been cut off"];
+
 const text = () => fields.text.value.replaceAll("\n", lineEnd);
 
 byId("download").addEventListener("click", () => {
@@ -311,9 +314,9 @@ byId("copy-link")?.addEventListener("click", async () => {
   copy(link, note);
 });
 
+// Takes over what the page's own link holds; false without such a link.
 async function restore() {
-  let state = null;
-  try { state = await linkedState(); } catch { say("The link cannot be read; it may have been cut off."); }
+  const state = await linkedState();
   if (!state) return false;
   for (const id of ["urls", "domain", "api", "assetlinks", "manifest", "other"]) fields[id].value = state[id] ?? "";
   for (const editor of Object.values(editors)) editor.mark([]);
@@ -323,12 +326,14 @@ async function restore() {
 }
 
 addEventListener("beforeunload", (event) => { if (isChanged) event.preventDefault(); });
-addEventListener("hashchange", async () => {
-  if ((!isChanged || confirm("Replace the text, which you have changed?")) && await restore()) update();
+addEventListener("hashchange", () => {
+  if (!isChanged || confirm("Replace the text, which you have changed?")) restore().then((isRestored) => isRestored && update(), () => sayFixed(brokenLink));
 });
 
 fields.assetlinks.value = new TextDecoder().decode(bytesOf(root.dataset.assetlinks ?? ""));
-if (root.dataset.base64 !== undefined && !await restore()) load(bytesOf(root.dataset.base64), root.dataset.name);
+let fault = [];
+if (!await restore().catch(() => { fault = brokenLink; })) load(bytesOf(root.dataset.base64), root.dataset.name);
+sayFixed(fault);
 for (const id of ["assetlinks", "manifest"]) if (fields[id].value) byId("android-part").open = true;
 if (fields.other.value) byId("other-part").open = true;
 update();

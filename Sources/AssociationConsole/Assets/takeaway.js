@@ -85,8 +85,7 @@ export async function linkTo(state) {
 
 // What a link holds, with nothing but strings in it; null without such a link.
 export async function linkedState() {
-  const { hash } = location;
-  if (!hash.startsWith(prefix)) return null;
-  const state = JSON.parse(await inflated(hash.slice(prefix.length)));
+  if (!location.hash.startsWith(prefix)) return null;
+  const state = JSON.parse(await inflated(location.hash.slice(prefix.length)));
   return Object.fromEntries(Object.entries(state).filter(([, value]) => typeof value === "string"));
 }

@@ -34,14 +34,13 @@ struct CertificatesPage {
     }
 
     private func row(_ certificate: ConsoleCertificate) -> HTML {
-        let left = SitesPage.days(certificate.facts.notAfter, now)
-        return #"""
-            <tr><th scope="row">\#(HTML.domains(certificate.names, Self.maxNames))</th><td class="number">\#
-            <span class="state" data-state="\#(certificate.sites.isEmpty ? "unused" : certificate.urgency.color ?? "published")">\#(left)</span></td><td>\#
-            \#(HTML.time(certificate.facts.notAfter))</td><td>\#(certificate.facts.keyType)</td><td>\#
-            \#(HTML.domains(certificate.sites.map(\.domain), Self.maxNames, frame.link(toSite:)))</td>\#
-            <td class="number">\#(certificate.facts.folder)</td></tr>
+        #"""
+        <tr><th scope="row">\#(HTML.domains(certificate.names, Self.maxNames))</th><td class="number">\#
+        \#(SitesPage.left(certificate.facts.notAfter, now, certificate.urgency))</td><td>\#
+        \#(HTML.time(certificate.facts.notAfter))</td><td>\#(certificate.facts.keyType)</td><td>\#
+        \#(HTML.domains(certificate.sites, Self.maxNames, frame.link(toSite:)))</td>\#
+        <td class="number">\#(certificate.facts.folder)</td></tr>
 
-            """#
+        """#
     }
 }

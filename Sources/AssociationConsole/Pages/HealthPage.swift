@@ -42,12 +42,24 @@ struct HealthPage {
 
     private func writeSummary(_ problems: SiteProblems, _ html: inout HTML) {
         let health = problems.health
+        let text = HealthText(health, now: now)
         let isWell = health.severity == .ok && health.problems.isEmpty
         html += #"""
             <p id="health" data-severity="\#(health.severity.word)"><span class="severity">\#(health.severity.word)</span> \#
-            \#(isWell ? "All is well. " : "")\#(HealthText(health, now: now).summary)</p>
+            \#(isWell ? "All is well. " : "")\#(text.summary)</p>
 
             """#
+        if let program = text.program { html += "<p class=\"count\">\(program)</p>\n" }
+        let severities = Self.severities.filter { !problems[$0].isEmpty }
+        if !severities.isEmpty {
+            html += "<p class=\"count\">"
+            for (index, severity) in severities.enumerated() {
+                let link: HTML =
+                    ##"<a href="#\##(severity.word)-heading">\##(Self.title(severity, problems[severity].count))</a>"##
+                html += "\(index > 0 ? ", " : "")\(link)"
+            }
+            html += "</p>\n"
+        }
         guard !problems.domains.isEmpty else { return }
         html += "<ul id=\"kinds\" aria-label=\"Problems of sites by kind\">\n"
         for kind in problems.kinds {
@@ -62,14 +74,20 @@ struct HealthPage {
 
     // MARK: What is wrong
 
+    /// Those of problems, the worst first.
+    private static let severities: [HealthSeverity] = [.critical, .warning]
+
+    private static func title(_ severity: HealthSeverity, _ count: Int) -> String {
+        counted(count, severity == .critical ? "critical problem" : "warning")
+    }
+
     private func writeProblems(_ all: SiteProblems, _ html: inout HTML) {
         let start = html.bytes.count
         var written = 0
-        for severity in HealthSeverity.allCases.reversed() where severity > .ok {
+        for severity in Self.severities {
             let problems = all[severity]
             guard !problems.isEmpty else { continue }
-            let title = severity == .critical ? "critical problem" : "warning"
-            html.section(severity.word, counted(problems.count, title)) { html in
+            html.section(severity.word, Self.title(severity, problems.count)) { html in
                 var rest = problems
                 // Those of the whole server come first.
                 while let problem = rest.first {
@@ -129,40 +147,21 @@ struct HealthPage {
 
     private func tiles(_ facts: HealthFacts, _ problems: SiteProblems) -> [Tile] {
         let health = problems.health
-        var tiles: [Tile] = [
+        let soonest: HTML = #"<a href="\#(frame.link("certificates"))">soonest to expire</a>"#
+        let tiles: [Tile] = [
             (
                 "Sites", grouped(health.sites.total),
                 health.sites.byState.filter { $0.count > 0 }.map { state, count in
                     #"<a href="\#(frame.link("sites?state=\(state.rawValue)"))">\#(state.words)</a> \#(grouped(count))"#
                 }
             ),
-            ("Certificates", grouped(Set(source.certificates.map(\.folder)).count), expiry(health.nextExpiry)),
+            ("Certificates", grouped(Set(source.certificates.map(\.folder)).count), [soonest]),
             fetches(facts, problems),
         ]
-        if !facts.nodes.isEmpty || !facts.store.isEmpty {
-            let kinds: [(HealthKind, String)] = [(.nodeBehind, "behind"), (.nodeSilent, "silent")]
-            let lines = kinds.compactMap { kind, word -> HTML? in
-                let count = health.problems.count { $0.kind == kind }
-                return count > 0 ? "\(grouped(count)) \(word)" : nil
-            }
-            let expected = facts.expectedNodes.map { " of \(grouped($0))" } ?? ""
-            let state: HTML = facts.store.isEmpty ? "the store answers" : "the store has problems"
-            tiles.append(("Nodes that follow the store", grouped(facts.nodes.count) + expected, lines + [state]))
-        }
-        var lines: [HTML] = []
-        if let program = facts.program {
-            lines.append("aasa \(program.version)")
-            if let start = program.startedAt { lines.append("up \(Age.words(now - start))") }
-            if let reload = program.reloadedAt { lines.append("last reload \(Age.words(now - reload)) ago") }
-        }
-        return tiles + [("Server", facts.serving.rawValue, lines)]
-    }
-
-    private func expiry(_ next: SiteHealth.Expiry?) -> [HTML] {
-        guard let next else { return [] }
-        let validity = CertificateValidity(notBefore: 0, notAfter: next.notAfter)
-        let left = next.notAfter < now ? "expired" : "in \(validity.timeLeft(at: now))"
-        return ["next to expire: \(frame.link(toSite: next.domain))", "\(left), \(HTML.time(next.notAfter))"]
+        guard frame.hasStore else { return tiles }
+        let expected = facts.expectedNodes.map { " of \(grouped($0))" } ?? ""
+        let fleet: HTML = #"<a href="\#(frame.link("fleet"))">fleet and changes</a>"#
+        return tiles + [("Nodes that follow the store", grouped(facts.nodes.count) + expected, [fleet])]
     }
 
     private func fetches(_ facts: HealthFacts, _ problems: SiteProblems) -> Tile {

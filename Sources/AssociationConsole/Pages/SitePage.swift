@@ -143,15 +143,15 @@ struct SitePage {
 
                 """#
             if let advice = judgement.advice { html += "<p class=\"remark\">help: \(advice)</p>\n" }
-            guard let certificate = detail.certificate else { return }
-            let facts = certificate.facts
-            html +=
-                "<dl class=\"facts\">\n<div><dt>Names</dt><dd>\(HTML.domains(certificate.names, Self.maxNames))</dd></div>\n"
+            guard let certificate = detail.facts.certificate, !detail.certificateNames.isEmpty else { return }
+            let names = HTML.domains(detail.certificateNames, Self.maxNames)
             html += #"""
-                <div><dt>Valid</dt><dd>\#(HTML.time(facts.validity.notBefore)) to \#(HTML.time(facts.notAfter)) \#
-                (\#(SitesPage.days(facts.notAfter, now)))</dd></div>
-                <div><dt>Key</dt><dd>\#(facts.keyType)</dd></div>
-                <div><dt>From</dt><dd>\#(facts.folder)</dd></div>
+                <dl class="facts">
+                <div><dt>Names</dt><dd>\#(names)</dd></div>
+                <div><dt>Valid</dt><dd>\#(HTML.time(certificate.validity.notBefore)) to \#(HTML.time(certificate.notAfter)) \#
+                (\#(SitesPage.days(certificate.notAfter, now)))</dd></div>
+                <div><dt>Key</dt><dd>\#(certificate.keyType)</dd></div>
+                <div><dt>From</dt><dd>\#(certificate.folder)</dd></div>
                 </dl>
 
                 """#
@@ -202,7 +202,7 @@ struct SitePage {
 
     /// - Parameters:
     ///   - number: From 1.
-    ///   - isManifest: Whether it is a manifest, which decides links only with an `assetlinks.json`.
+    ///   - isManifest: Whether it is a manifest, whose links the playground decides.
     func answer(
         _ bytes: [UInt8], path: String, number: Int, domain: String?, url: String?, isManifest: Bool,
         _ report: FileReport
@@ -216,17 +216,9 @@ struct SitePage {
         let decision = DecisionView(url: url, deciders)
         return frame.page(path, .overview) { html in
             html += #"<p class="lead">\#(FileSummary.words(report)), \#(counted(bytes.count, "byte"))"#
-            if isManifest {
-                html += """
-                    </p>
-                    <p>To see what links do: <code>aasa route --manifest AndroidManifest.xml assetlinks.json URL</code></p>
-
-                    """
-            } else {
-                let playground = frame.link("playground?file=\(number)")
-                html += #" – <a href="\#(playground)">open in the playground</a></p>\#n"#
-                decision.write(&html)
-            }
+            let playground = frame.link("playground?file=\(number)")
+            html += #" – <a href="\#(playground)">open in the playground</a></p>\#n"#
+            if !isManifest { decision.write(&html) }
             html.section("file", "The file") { html in
                 if report.isConverted {
                     html += #"""

@@ -102,13 +102,8 @@ struct SitesPage {
     private func row(_ site: SiteFacts, _ worst: HealthProblem?, _ hasStore: Bool) -> HTML {
         let problem: HTML =
             worst.map { #"<span class="severity" title="\#($0.message)">\#($0.kind.rawValue)</span>"# } ?? "–"
-        let left = site.certificate.map { Self.days($0.notAfter, now) } ?? "none"
-        let certificate: HTML =
-            if site.certificate != nil, let color = site.judgement.severity.color {
-                #"<span class="state" data-state="\#(color)">\#(left)</span>"#
-            } else {
-                "\(left)"
-            }
+        let certificate =
+            site.certificate.map { Self.left($0.notAfter, now, site.judgement.severity) } ?? "none" as HTML
         let fetch = site.lastFetch.map { "\(Age.words(now - $0.at)) ago, \($0.status)" }
         let version =
             hasStore ? site.generation.map { grouped($0) } : site.loadedAt.map { "\(Age.words(now - $0)) ago" }
@@ -120,6 +115,12 @@ struct SitesPage {
             \#(Self.findings(site.errors, site.warnings))</td><td class="number">\#(version ?? "–")</td></tr>
 
             """#
+    }
+
+    /// The time that a certificate has left, set off unless it is well.
+    static func left(_ notAfter: Int64, _ now: Int64, _ severity: HealthSeverity) -> HTML {
+        guard severity > .ok else { return "\(days(notAfter, now))" }
+        return #"<span data-severity="\#(severity.word)"><span class="severity">\#(days(notAfter, now))</span></span>"#
     }
 
     static func days(_ notAfter: Int64, _ now: Int64) -> String {
@@ -153,15 +154,4 @@ extension SiteState.State {
 
 extension SiteTableQuery {
     init(text: String) { self.text = text }
-}
-
-extension HealthSeverity {
-    /// The state of a site that has the same color; nil for what is well.
-    var color: String? {
-        switch self {
-        case .ok: nil
-        case .warning: "stale"
-        case .critical: "refused"
-        }
-    }
 }

@@ -116,18 +116,25 @@ extension ConsoleSource {
         guard let facts = facts.sites.first(where: { $0.domain == domain }),
             let documents = siteDocuments(of: domain)
         else { return nil }
-        let certificate = facts.certificate.flatMap { wanted in
-            presentedCertificates.first { $0.facts.folder == wanted.folder }
-        }
+        let names = certificates.filter { $0.folder == facts.certificate?.folder }.map(\.name)
         return ConsoleSiteDetail(
-            facts: facts, documents: documents, certificate: certificate, versions: versions(of: domain))
+            facts: facts, documents: documents, certificateNames: names, versions: versions(of: domain))
     }
 
     /// The soonest to expire first, then by names.
     var presentedCertificates: [ConsoleCertificate] {
-        let sites = Dictionary(grouping: facts.sites.filter { $0.certificate != nil }) { $0.certificate?.folder ?? "" }
+        let sites = facts.sites
+        // Thousands of copies of sites would take longer than all the rest.
+        var presented: [String: (domains: [String], urgency: HealthSeverity)] = [:]
+        for index in sites.indices {
+            guard let folder = sites[index].certificate?.folder else { continue }
+            let urgency = max(presented[folder]?.urgency ?? .ok, sites[index].judgement.severity)
+            presented[folder, default: ([], .ok)].domains.append(sites[index].domain)
+            presented[folder]?.urgency = urgency
+        }
         return Dictionary(grouping: certificates, by: \.folder).map { folder, parts in
-            ConsoleCertificate(facts: parts[0], names: parts.map(\.name), sites: sites[folder] ?? [])
+            let (domains, urgency) = presented[folder] ?? ([], .ok)
+            return ConsoleCertificate(facts: parts[0], names: parts.map(\.name), sites: domains, urgency: urgency)
         }.sorted {
             ($0.facts.notAfter, $0.names[0], $0.facts.folder) < ($1.facts.notAfter, $1.names[0], $1.facts.folder)
         }
@@ -214,7 +221,8 @@ package struct SiteDocuments: Sendable {
 struct ConsoleSiteDetail {
     let facts: SiteFacts
     let documents: SiteDocuments
-    let certificate: ConsoleCertificate?
+    /// The names in its certificate.
+    let certificateNames: [String]
     let versions: ConsoleVersions
 }
 
@@ -258,10 +266,10 @@ struct ConsoleCertificate {
     let facts: CertificateFacts
     /// As in the certificate.
     let names: [String]
-    /// The sites that it is presented for.
-    let sites: [SiteFacts]
-
-    var urgency: HealthSeverity { sites.map(\.judgement.severity).max() ?? .ok }
+    /// The domains of the sites that it is presented for.
+    let sites: [String]
+    /// The worst judgement of it for one of them.
+    let urgency: HealthSeverity
 }
 
 extension SiteFacts {

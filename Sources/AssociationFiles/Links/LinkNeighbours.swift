@@ -42,7 +42,7 @@ package struct LinkNeighbours {
         return try? Domain(folder: name)
     }
 
-    /// What the file is judged by.
+    /// The surroundings that the file is judged by.
     ///
     /// - Parameter domain: Of the site, where that is not the name of the folder.
     package func surroundings(domain other: Domain? = nil) -> LinkSurroundings {
@@ -54,7 +54,7 @@ package struct LinkNeighbours {
             return files
         }
         guard let folder else {
-            return LinkSurroundings(domain: other, images: { _, _ in .missing }, opening: opening)
+            return LinkSurroundings(domain: other, images: nil, opening: opening)
         }
         return LinkSurroundings(inFolder: folder, domain: other ?? domain, opening: opening)
     }

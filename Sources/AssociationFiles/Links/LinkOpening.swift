@@ -57,12 +57,14 @@ private struct OpeningCheck {
     /// The links that comparisons of all URLs know, as routes, and then the pages: as requests are answered.
     private let routes: [RoutePattern]
     private let comparedLinks: Int
+    /// The paths of links if these comparisons do not know all of them.
+    private let paths: Set<[UInt8]>
     private(set) var diagnostics: [Diagnostic] = []
     private var counts: [DiagnosticCode: Int] = [:]
 
     /// The most findings of one code.
     private static let maxFindings = 100
-    /// With more links than these, comparisons of all URLs know the pages only.
+    /// The most links that comparisons of all URLs know; of more they know none, and the pages only.
     private static let maxComparedLinks = 500
 
     init(_ document: LinksDocument, _ content: LinksContent, host: String, limits: ComparisonLimits) {
@@ -70,6 +72,7 @@ private struct OpeningCheck {
         let links: [RoutePattern] =
             content.links.count > Self.maxComparedLinks ? [] : content.links.compactMap { Self.route($0.path) }
         comparedLinks = links.count
+        paths = links.count == content.links.count ? [] : Set(content.links.lazy.map(\.path))
         routes = links + content.pages.map(\.route)
     }
 
@@ -86,9 +89,16 @@ private struct OpeningCheck {
         return try? RoutePattern(String(text: path))
     }
 
-    /// A file that opens in an app what is a link or a page; a shortest URL of it has no empty segment.
-    private func linksFile(app: String) -> AssociationDocument {
-        AssociationDocument(routes: routes, app: app, excluding: "*//?*")
+    /// A file that opens in an app, which no file names, what is a link or a page; a shortest URL of it has no empty segment.
+    private var linksFile: AssociationDocument {
+        AssociationDocument(routes: routes, app: "links.json", excluding: "*//?*")
+    }
+
+    /// Whether a URL is that of a link which comparisons do not know.
+    private func isLink(_ url: String) -> Bool {
+        guard !paths.isEmpty, var path = WebURL(url.utf8)?.path else { return false }
+        while path.count > 1, path.last == UInt8(ascii: "/") { path.removeLast() }
+        return paths.contains(path)
     }
 
     private func url(_ path: [UInt8]) -> String { "https://\(host)" + String(text: path) }
@@ -104,7 +114,7 @@ private struct OpeningCheck {
     ) -> [(page: Int, found: Found)] {
         var best: [Int: Found] = [:]
         // A fragment never reaches the server: rules that look at it say nothing about a page.
-        for one in found where !witness(one).utf8.contains(UInt8(ascii: "#")) {
+        for one in found where !witness(one).utf8.contains(UInt8(ascii: "#")) && !isLink(witness(one)) {
             guard let number = page(one), content.pages.indices.contains(number) else { continue }
             if let known = best[number], witness(known).utf8.count <= witness(one).utf8.count { continue }
             best[number] = one
@@ -154,8 +164,7 @@ extension OpeningCheck {
         guard !content.pages.isEmpty || content.fallback.isNotFound else { return }
         var half = limits
         half.work /= 2
-        // An app that no file names: the comparison has to tell the two apart.
-        let comparison = LinkComparison(old: file, new: linksFile(app: "links.json"), host: host, limits: half)
+        let comparison = LinkComparison(old: file, new: linksFile, host: host, limits: half)
         let pages = isOpenHost ? RuleDescription.openHostNotOpened : .pageNotOpened
         let opens = comparison.changes.filter { $0.kind == .opens }
         for (number, change) in shortest(opens, { page($0.new.rule) }, { $0.witness }) {
@@ -172,11 +181,7 @@ extension OpeningCheck {
 
     /// Reports a shortest URL that an app opens and that has neither a link nor a page.
     private mutating func reportMissingPages(_ comparison: LinkComparison, _ file: AssociationDocument) {
-        let paths = comparedLinks == content.links.count ? [] : Set(content.links.lazy.map(\.path))
-        let missing = comparison.changes.filter { change in
-            guard change.kind == .noLongerOpens, let url = WebURL(change.witness.utf8) else { return false }
-            return !paths.contains(Array(url.path))
-        }
+        let missing = comparison.changes.filter { $0.kind == .noLongerOpens && !isLink($0.witness) }
         guard let first = missing.min(by: { $0.witness.utf8.count < $1.witness.utf8.count }) else { return }
         let rule = first.old.rule.map { ["the rule at \(Self.location($0, in: file)) opens \(RuleText.patterns($0))"] }
         add(
@@ -205,7 +210,7 @@ extension OpeningCheck {
         var half = limits
         half.work /= 2
         let apps = file.apps.map { ComparedAndroidApp($0.package, components: $0.components) }
-        let comparison = PlatformComparison(linksFile(app: "links.json"), android: apps, host: host, limits: half)
+        let comparison = PlatformComparison(linksFile, android: apps, host: host, limits: half)
         let opens = comparison.changes.filter { $0.kind == .onlyIOS }
         for (number, change) in shortest(opens, { page($0.ios.rule) }, { $0.witness }) {
             if isFull(.pageNotOpenedAndroid) { break }

@@ -50,7 +50,7 @@ package enum AssociationSchema {
 
     /// Where there are components and no `appID`, no system reads `paths`, whatever they are.
     private static var entry: JSONSchema {
-        let paths = ExpectedType.strings.schema
+        let paths = ExpectedType.strings.schema.described("Patterns of paths, as strings.")
         let isIgnored = JSONSchema.having("components").with(properties: ["components": JSONSchema.type("array").json])
             .with("not", JSONSchema.having("appID").json)
         return object(.entry, ["paths": JSONSchema()])
@@ -60,7 +60,8 @@ package enum AssociationSchema {
     /// An array of entries, or the dictionary from app ID to entry of the betas of iOS 9.
     private static var details: JSONSchema {
         let entry = JSONSchema.definition("appEntry")
-        let keys = ["appID", "appIDs", "paths", "components"].map { ($0, entry.json) }
+        let app = entry.described("An entry, if its key is an app ID; one entry itself belongs in an array.")
+        let keys = ["appID", "appIDs", "paths", "components"].map { ($0, app.json) }
         let remark = JSONSchema().when(.object, then: entry, otherwise: JSONSchema())
         return JSONSchema().when(
             .object,

@@ -87,10 +87,11 @@ package struct HTML: ExpressibleByStringInterpolation {
         }
     }
 
-    /// Whether a byte may belong to something that is not written as it is.
+    /// Whether a byte may belong to something that is not written as it is: controls and what is not ASCII, and `& < > " '`.
     private static func isSpecial(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte >= 0x7F || byte == UInt8(ascii: "&") || byte == UInt8(ascii: "<")
-            || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'")
+        // A bit for each character below '@' that is written as it is.
+        let ordinary: UInt64 = 0xAFFF_FF3B_0000_0000
+        return byte < 0x40 ? ordinary >> UInt64(byte) & 1 == 0 : byte >= 0x7F
     }
 
     /// Controls but the tab, marks of direction, separators of lines, and what has no width; scripts have the same list.

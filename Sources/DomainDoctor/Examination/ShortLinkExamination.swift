@@ -42,11 +42,10 @@ package struct ShortLinkExamination: Sendable {
         guard var inquiry = ShortLinkInquiry(link) else {
             return .unknown("it is not an http or https URL with a host")
         }
-        var next = inquiry.start
         while true {
             let url: RequestURL
             do throws(RequestURL.Problem) {
-                url = try RequestURL(next)
+                url = try RequestURL(inquiry.url)
             } catch {
                 return .unknown("it cannot be asked: \(error)")
             }
@@ -55,7 +54,7 @@ package struct ShortLinkExamination: Sendable {
             case .success(let response):
                 let location = response.head["Location"]
                 switch inquiry.next(status: response.status, location: location, body: response.body) {
-                case .ask(let url): next = url
+                case .ask: continue
                 case .done(let answer): return answer
                 }
             }

@@ -1,6 +1,6 @@
 internal import BoundedText
 
-/// What the `meta` and `link` elements of a page say about where it belongs.
+/// The destinations that the `meta` and `link` elements of a page declare.
 struct DeclaredLinks {
     /// The values by `property` or `name` of a `meta`, or by `rel` of a `link`; the first of each counts.
     private var values: [String: String] = [:]
@@ -61,9 +61,7 @@ struct DeclaredLinks {
         guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
         var text = text
         for (reference, character) in [
-            ("&quot;", "\""), ("&#34;", "\""), ("&apos;", "'"), ("&#39;", "'"), ("&#x27;", "'"), ("&#x2F;", "/"),
-            ("&#61;", "="), ("&#x3D;", "="), ("&lt;", "<"), ("&gt;", ">"), ("&#38;", "&"), ("&#x26;", "&"),
-            ("&amp;", "&"),
+            ("&quot;", "\""), ("&#39;", "'"), ("&#x27;", "'"), ("&#x2F;", "/"), ("&#38;", "&"), ("&amp;", "&"),
         ] {
             text = text.replacing(reference, with: character)
         }

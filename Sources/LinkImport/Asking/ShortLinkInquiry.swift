@@ -1,5 +1,6 @@
 internal import BoundedText
 internal import Diagnostics
+internal import URLPatterns
 
 /// Where a short link leads, by what its host has answered.
 package enum ShortLinkAnswer: Equatable, Sendable {
@@ -20,20 +21,25 @@ package struct ShortLinkInquiry: Sendable {
     /// The most requests for one link.
     static let maxRequests = 5
 
-    private var url: WebAddress
+    /// The URL to ask for.
+    package private(set) var url: String
+    private let host: String
     private var requests = 1
 
     /// Nil for what is not an http or https URL with a host.
     ///
     /// - Parameter text: A URL, or one without its scheme, such as `go.example.com/summer`.
     package init?(_ text: String) {
-        let hasScheme = text.utf8.prefix { $0 != UInt8(ascii: "/") }.contains(UInt8(ascii: ":"))
-        guard let url = WebAddress(text) ?? (hasScheme ? nil : WebAddress("https://\(text)")) else { return nil }
-        self.url = url
+        url = text.contains("://") ? text : "https://\(text)"
+        guard let host = Self.host(of: url) else { return nil }
+        self.host = host
     }
 
-    /// The URL to begin with.
-    package var start: String { url.text }
+    /// The host in lower case; nil for what is not an http or https URL in the characters that URLs have.
+    private static func host(of url: String) -> String? {
+        guard url.utf8.allSatisfy({ 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "\\") }) else { return nil }
+        return WebURL(url.utf8).map { String(text: $0.host).lowercased() }
+    }
 
     /// Takes the answer to the last question.
     ///
@@ -43,19 +49,17 @@ package struct ShortLinkInquiry: Sendable {
     package mutating func next(status: Int, location: [UInt8]?, body: [UInt8]) -> Step {
         switch status {
         case 300...399:
-            guard let location, !location.isEmpty, location.allSatisfy({ 0x21...0x7E ~= $0 }) else {
-                return .done(.unknown("the redirect (status \(status)) has no usable 'Location'"))
+            guard let location, let next = target(String(text: location)) else {
+                let place = location.map { quoted(String(text: $0)) } ?? "nowhere"
+                return .done(.unknown("it redirects to \(place), which is not an http or https URL"))
             }
-            guard let next = url.resolving(String(text: location)) else {
-                return .done(.unknown("it redirects to \(quoted(String(text: location))), which is not a web page"))
-            }
-            guard next.host == url.host else { return .done(.leads(to: next.text)) }
+            guard next.host == host else { return .done(.leads(to: next.url)) }
             guard requests < Self.maxRequests else {
                 return .done(.unknown("it redirects within its own host more than \(Self.maxRequests - 1) times"))
             }
             requests += 1
-            url = next
-            return .ask(next.text)
+            url = next.url
+            return .ask(url)
         case 200...299: return .done(declared(by: DeclaredLinks(body)))
         default: return .done(.unknown("the host answers with status \(status)"))
         }
@@ -64,43 +68,20 @@ package struct ShortLinkInquiry: Sendable {
     /// The first destination that a page declares, and that is not the short link itself again.
     private func declared(by page: DeclaredLinks) -> ShortLinkAnswer {
         for name in ["og:url", "canonical", "al:web:url"] {
-            guard let text = page[name], let target = url.resolving(text), target.host != url.host else { continue }
+            guard let text = page[name], let target = target(text), target.host != host else { continue }
             return .leads(
-                to: target.text, appStoreID: page["al:ios:app_store_id"], package: page["al:android:package"])
+                to: target.url, appStoreID: page["al:ios:app_store_id"], package: page["al:android:package"])
         }
         return .unknown("its page declares no destination on another host (og:url, canonical, al:web:url)")
     }
-}
 
-/// An http or https URL, as far as it takes to follow it.
-private struct WebAddress: Sendable {
-    let text: String
-    /// In lower case, without the port.
-    let host: String
-    /// Up to the end of the host and the port, and up to the end of the path.
-    private let (origin, path): (Substring, Substring)
-
-    init?(_ text: String) {
-        guard text.utf8.allSatisfy({ 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "\\") }),
-            let start = text.firstRange(of: "://")?.upperBound,
-            ["http", "https"].contains(text[..<start].dropLast(3).lowercased())
-        else { return nil }
-        let authority = text[start...].prefix { !"/?#".contains($0) }
-        let host = authority.prefix { $0 != ":" }
-        guard !host.isEmpty, !authority.contains("@") else { return nil }
-        self.text = text
-        self.host = host.lowercased()
-        origin = text[..<authority.endIndex]
-        path = text.prefix { !"?#".contains($0) }
-    }
-
-    /// The URL that a reference means which was found here (RFC 3986, section 5.2, without dot segments).
-    func resolving(_ reference: String) -> WebAddress? {
-        if reference.hasPrefix("//") { return WebAddress("\(origin.prefix { $0 != ":" }):\(reference)") }
-        if reference.hasPrefix("/") { return WebAddress(origin + reference) }
-        if reference.hasPrefix("?") { return WebAddress(path + reference) }
-        if reference.prefix(while: { !"/?#".contains($0) }).contains(":") { return WebAddress(reference) }
-        let folder = path.count > origin.count ? path[...(path.lastIndex(of: "/") ?? path.startIndex)] : origin + "/"
-        return WebAddress(folder + reference)
+    /// The URL that is meant by one, or by a path, in the answer to the last question.
+    private func target(_ reference: String) -> (url: String, host: String)? {
+        let scheme = url.prefix { $0 != ":" }
+        let authority = url.dropFirst(scheme.count + 3).prefix { !"/?#".contains($0) }
+        let text =
+            reference.hasPrefix("//")
+            ? "\(scheme):\(reference)" : reference.hasPrefix("/") ? "\(scheme)://\(authority)\(reference)" : reference
+        return Self.host(of: text).map { (text, $0) }
     }
 }

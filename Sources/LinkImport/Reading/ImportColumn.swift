@@ -1,6 +1,6 @@
 internal import Diagnostics
 
-/// What an export says about a link, under the names that Firebase gives the parameters.
+/// A column of an export, under the name that Firebase gives the parameter.
 enum ImportColumn: String, CaseIterable {
     case shortLink
     /// The URL for the app.
@@ -12,7 +12,7 @@ enum ImportColumn: String, CaseIterable {
     /// Web pages for single platforms.
     case ifl, afl, ipfl
     case archived
-    /// What the server answers; only in tables of one's own.
+    /// The kind of answer; only in tables of our own form.
     case answer
     case utmSource = "utm_source"
     case utmMedium = "utm_medium"
@@ -44,9 +44,7 @@ enum ImportColumn: String, CaseIterable {
         var names = [
             "deeplink": link, "androidpackagename": apn, "androidfallbacklink": afl, "iosfallbacklink": ifl,
             "ioscustomscheme": ius, "iosipadfallbacklink": ipfl, "iosappstoreid": isi, "desktopfallbacklink": ofl,
-            "otherplatformfallbacklink": ofl, "socialtitle": st, "socialdescription": sd, "socialimagelink": si,
-            "socialmetatagtitle": st, "socialmetatagdescription": sd, "socialmetatagimage": si,
-            "shorturl": shortLink, "shortdynamiclink": shortLink, "isarchived": archived,
+            "socialtitle": st, "socialdescription": sd, "socialimagelink": si,
         ]
         for column in allCases where column != .answer { names[plain(column.rawValue[...])] = column }
         return names
@@ -55,9 +53,9 @@ enum ImportColumn: String, CaseIterable {
     /// The names in an export of Branch: the keys of its links' data.
     private static let branch: [String: ImportColumn] = {
         var names = [
-            "url": shortLink, "link": shortLink, "shortlink": shortLink, "quicklink": shortLink, "linkurl": shortLink,
-            "canonicalurl": link, "desktopurl": ofl, "fallbackurl": ofl, "ogtitle": st, "ogdescription": sd,
-            "ogimageurl": si, "iosurl": ifl, "androidurl": afl, "ipadurl": ipfl, "archived": archived,
+            "url": shortLink, "link": shortLink, "shortlink": shortLink, "canonicalurl": link, "desktopurl": ofl,
+            "fallbackurl": ofl, "ogtitle": st, "ogdescription": sd,
+            "ogimageurl": si, "iosurl": ifl, "androidurl": afl, "ipadurl": ipfl,
         ]
         for column in campaign { names[plain(column.rawValue[...])] = column }
         return names

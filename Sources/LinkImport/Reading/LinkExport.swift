@@ -53,6 +53,8 @@ package struct LinkExport {
         var reader = CSVReader(bytes)
         var header: [ImportColumn?] = []
         while let fields = reader.next(), let first = fields.first, let last = fields.last {
+            // The rest of the file is in it.
+            guard reader.openQuote == nil else { break }
             let range = SourceRange(start: first.range.start, end: last.range.end)
             guard !header.isEmpty else {
                 header = fields.map { ImportColumn(String(text: $0.bytes), in: format) }
@@ -76,7 +78,7 @@ package struct LinkExport {
             diagnostics.append(
                 Diagnostic(.importRow, "the value that begins with this quote has no end", range: quote))
         }
-        if header.isEmpty { diagnostics.append(Diagnostic(.importRow, "the file is empty")) }
+        if header.isEmpty, reader.openQuote == nil { diagnostics.append(Diagnostic(.importRow, "the file is empty")) }
     }
 
     private static func missingColumns(_ format: Format) -> String {
@@ -91,10 +93,10 @@ package struct LinkExport {
 
     /// Reads an array of objects, an object that has such an array, or one object.
     private mutating func readObjects(_ root: JSONNode) {
-        let inner = root.object?.distinctMembers.lazy.compactMap { $0.value.array }.first {
-            $0.contains { $0.object != nil }
-        }
-        for node in root.array ?? inner ?? [root] {
+        let members = root.object?.distinctMembers ?? []
+        let isLink = members.contains { ImportColumn($0.key.text, in: .firebase) == .shortLink }
+        let inner = members.lazy.compactMap { $0.value.array }.first { $0.contains { $0.object != nil } }
+        for node in root.array ?? (isLink ? nil : inner) ?? [root] {
             guard let object = node.object else { continue }
             var row = Row(range: SourceRange(start: node.range.start, end: node.range.start + 1))
             Self.add(object, to: &row, levels: 4)

@@ -27,7 +27,7 @@ package struct LinkRequest: BitwiseCopyable {
     }
 }
 
-/// What of its fields an answer depends on besides host, path and query: with these it is the key of a cached answer.
+/// The part of a request's fields that decides its answer: with host, path and query it is the key of a cached answer.
 package struct LinkVariant: Hashable, Sendable, BitwiseCopyable {
     /// The kinds of documents that an answer can be.
     package enum Representation: UInt8, Hashable, Sendable, BitwiseCopyable {

@@ -1,6 +1,6 @@
-/// What a page is about: everything that its writer needs, with captures inserted and URLs made.
+/// The subject of a page: everything that its writer needs, with captures inserted and URLs made.
 package struct PageSubject: Sendable {
-    /// What the page is for.
+    /// The purposes of a page.
     package enum Kind: Equatable, Sendable {
         /// A link, a page of the file, or the fallback's page.
         case found(LinkMatch)

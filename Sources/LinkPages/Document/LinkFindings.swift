@@ -39,12 +39,13 @@ enum LinkContainer {
     }
 }
 
-/// The findings about a file of links, as they are collected; of very many the first are kept.
+/// The findings about a file of links, as they are collected; of very many the first are kept, errors and others apart.
 struct LinkFindings {
-    /// The most that are kept: a file can have one for each of its links.
+    /// The most errors, and the most others, that are kept: a file can have one for each of its links.
     private static let maxKept = 1_000
 
     private(set) var kept: [Diagnostic] = []
+    private var (errors, others) = (0, 0)
     private(set) var hasErrors = false
 
     init(_ syntax: [Diagnostic]) {
@@ -54,15 +55,19 @@ struct LinkFindings {
 
     mutating func report(
         _ rule: RuleDescription, _ message: @autoclosure () -> String, at range: SourceRange,
-        _ pointer: @autoclosure () -> JSONPointer, advice: @autoclosure () -> String? = nil, fixIt: FixIt? = nil,
+        _ pointer: @autoclosure () -> JSONPointer, advice: @autoclosure () -> String? = nil,
         labels: [Diagnostic.Label] = []
     ) {
-        if rule.severity >= .error { hasErrors = true }
-        guard kept.count < Self.maxKept else { return }
+        if rule.severity >= .error {
+            hasErrors = true
+            errors += 1
+        } else {
+            others += 1
+        }
+        guard (rule.severity >= .error ? errors : others) <= Self.maxKept else { return }
         kept.append(
             Diagnostic(
-                rule, message(), range: range, pointer: pointer().description, advice: advice(),
-                fixIts: fixIt.map { [$0] } ?? [], labels: labels))
+                rule, message(), range: range, pointer: pointer().description, advice: advice(), labels: labels))
     }
 
     /// Reports a value that is not what was expected.
@@ -82,8 +87,7 @@ struct LinkFindings {
         for key in object.unknownKeys(besides: known) {
             report(
                 .unknownLinksKey, "unknown key \(quoted(key.key))", at: key.range, container.pointer.member(key.key),
-                advice: key.nearest.map { "did you mean '\($0)'?" } ?? "known keys are \(Self.listed(known))",
-                fixIt: key.fix)
+                advice: key.nearest.map { "did you mean '\($0)'?" } ?? "known keys are \(Self.listed(known))")
         }
     }
 

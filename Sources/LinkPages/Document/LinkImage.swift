@@ -28,10 +28,11 @@ package struct LinkImage: Sendable {
     package let path: [UInt8]
 }
 
-/// What was found where a file of links names an image in its folder.
+/// The result of looking for an image that a file of links names.
 package enum LinkImageFile: Sendable {
     /// The content, and its SHA-256 as 32 bytes.
     case found([UInt8], sha256: [UInt8])
+    /// There is no such file.
     case missing
     /// A link leads out of the folder.
     case outside

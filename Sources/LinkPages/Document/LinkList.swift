@@ -5,6 +5,8 @@ package struct LinkList: Sendable, RandomAccessCollection {
     private(set) var texts: [UInt8] = []
     private(set) var records: [Record] = []
     private(set) var titles: [LocalizedText] = []
+    /// The indices of links plus one, by the hashes of their paths.
+    private var slots: [UInt32] = []
 
     package init() {}
 
@@ -46,42 +48,57 @@ package struct LinkList: Sendable, RandomAccessCollection {
         var keyEnd: UInt32 = 0
     }
 
-    /// The parts of a link, as they were read.
-    struct Parts {
-        var path: [UInt8]
-        var keyRange: SourceRange
-        var kind: LinkKind
-        var to: [UInt8]?
-        var appURL: [UInt8]?
-        var image: LinkImageReference?
-        var title: LocalizedTemplate?
-        var description: LocalizedTemplate?
-        var keepsQuery: Bool
+    /// Makes room for so many links; more than these cannot be found.
+    mutating func reserve(_ count: Int) {
+        records.reserveCapacity(count)
+        var capacity = 8
+        while capacity < 2 * count { capacity *= 2 }
+        slots = [UInt32](repeating: 0, count: capacity)
     }
 
-    mutating func append(_ parts: Parts) {
+    mutating func append(_ entry: LinksReader.Entry, path: [UInt8], keyRange: SourceRange) {
         var record = Record()
-        record.path = keep(parts.path)
-        record.to = keep(parts.to ?? [])
-        record.appURL = keep(parts.appURL ?? [])
-        switch parts.image {
+        record.path = keep(path)
+        record.to = keep(entry.to?.constant ?? [])
+        record.appURL = keep(entry.appURL?.constant ?? [])
+        switch entry.image {
         case .url(let url): record.imageURL = keep(url)
         case .served(let index): record.servedImage = Int32(index)
         case nil: break
         }
         record.titles = UInt32(titles.count)
-        record.titleCount = keep(parts.title)
-        record.descriptionCount = keep(parts.description)
-        record.keepsQuery = parts.keepsQuery
-        record.kind = parts.kind
-        record.keyStart = UInt32(parts.keyRange.start)
-        record.keyEnd = UInt32(parts.keyRange.end)
+        record.titleCount = keep(entry.title)
+        record.descriptionCount = keep(entry.description)
+        record.keepsQuery = entry.keepsQuery
+        record.kind = entry.kind
+        record.keyStart = UInt32(keyRange.start)
+        record.keyEnd = UInt32(keyRange.end)
         records.append(record)
+        let free = path.withUnsafeBytes { self.slot(of: $0) }
+        slots[free] = UInt32(records.count)
     }
 
-    mutating func reserve(_ count: Int) {
-        records.reserveCapacity(count)
-        titles.reserveCapacity(count)
+    /// The index of the link with a path, in the form in which paths are compared.
+    func index(ofPath path: UnsafeRawBufferPointer) -> Int? {
+        guard !slots.isEmpty else { return nil }
+        let number = Int(slots[slot(of: path)])
+        return number > 0 ? number - 1 : nil
+    }
+
+    /// The slot of a path, or the free one where it belongs; at least half of them are free.
+    private func slot(of path: UnsafeRawBufferPointer) -> Int {
+        // With the secret of this process: nobody can write a file whose paths have the same hash.
+        var hasher = Hasher()
+        hasher.combine(bytes: path)
+        var slot = hasher.finalize() & (slots.count - 1)
+        while slots[slot] != 0, !isPath(path, of: Int(slots[slot]) - 1) { slot = (slot + 1) & (slots.count - 1) }
+        return slot
+    }
+
+    private func isPath(_ path: UnsafeRawBufferPointer, of index: Int) -> Bool {
+        let own = records[index].path
+        guard Int(own.count) == path.count else { return false }
+        return texts.withUnsafeBytes { UnsafeRawBufferPointer(rebasing: $0[own.range]).elementsEqual(path) }
     }
 
     private mutating func keep(_ text: [UInt8]) -> TextRange {

@@ -26,16 +26,16 @@ extension RuleDescription {
     ///   - bad: What is in the object of the file, which is the same for all but that.
     private static func links(
         _ code: String, _ summary: String, _ reason: String, as severity: Severity = .error, basis: Basis = .lint,
-        fix: FixIt.Applicability? = nil, bad: String, good: String
+        bad: String, good: String
     ) -> RuleDescription {
         RuleDescription(
-            code, severity, subject: .linkPages, summary: summary, reason: reason, basis: [basis], fix: fix,
+            code, severity, subject: .linkPages, summary: summary, reason: reason, basis: [basis],
             bad: "{\n  \(bad)\n}\n", good: "{\n  \(good)\n}\n")
     }
 
     package static let unknownLinksKey = links(
         "unknown-links-key", "'links.json' has an unknown key",
-        "Nothing reads the key, so a link with a typo silently does something else.", fix: .suggested,
+        "Nothing reads the key, so a link with a typo silently does something else.",
         bad: #""app": { "name": "Shop" }, "links": { "/summer": { ⟦"titel"⟧: "Summer sale" } }"#,
         good: #""app": { "name": "Shop" }, "links": { "/summer": { "title": "Summer sale" } }"#)
     package static let invalidLinksValue = links(

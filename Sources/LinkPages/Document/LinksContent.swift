@@ -41,7 +41,7 @@ package struct LinkStore: Equatable, Sendable {
     package var url: [UInt8]
 }
 
-/// What a link or a page of the file answers.
+/// The kind of answer that a link or a page of the file gives.
 package enum LinkKind: Equatable, Sendable, BitwiseCopyable {
     case page
     case redirect(RedirectStatus)

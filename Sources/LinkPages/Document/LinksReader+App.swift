@@ -154,7 +154,7 @@ extension LinksReader {
     private static let foreignSchemes = [
         "http", "https", "javascript", "vbscript", "data", "file", "blob", "filesystem", "about", "chrome",
         "view-source", "content", "intent", "android-app", "market", "mailto", "tel", "sms", "facetime", "geo", "maps",
-        "ftp", "ws", "wss", "javascript",
+        "ftp", "ws", "wss",
     ]
 
     /// Reads a text that is the same in all languages.

@@ -8,7 +8,7 @@ extension LinksReader {
         "title", "description", "image", "to", "appURL", "answer", "status", "keepQuery",
     ]
 
-    /// What links and pages have in common.
+    /// The values that links and pages have in common.
     struct Entry {
         var kind: LinkKind
         var title: LocalizedTemplate?

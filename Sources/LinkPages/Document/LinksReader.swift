@@ -96,51 +96,44 @@ struct LinksReader {
         guard let object = node.object else {
             return findings.invalid(node, "links", in: .root, expected: "an object of paths")
         }
-        let members = object.distinctMembers
-        guard members.count <= LinkLimits.maxLinks else {
+        guard object.members.count <= LinkLimits.maxLinks else {
             return findings.invalid(
-                node, "links", in: .root, "an object of \(grouped(members.count)) links",
+                node, "links", in: .root, "an object of \(grouped(object.members.count)) links",
                 expected: "at most \(grouped(LinkLimits.maxLinks))")
         }
-        content.links.reserve(members.count)
-        var seen: [[UInt8]: SourceRange] = [:]
-        seen.reserveCapacity(members.count)
-        for member in members {
+        content.links.reserve(object.members.count)
+        for member in object.members {
             let container = LinkContainer.link(member.key.text)
             let path = linkPath(member)
-            if let path {
-                if let first = seen.updateValue(member.keyRange, forKey: path) {
-                    seen[path] = first
-                    findings.report(
-                        .duplicateLink,
-                        "\(quoted(member.key.text)) is the same path as the link in line "
-                            + "\(source.position(at: first.start).line)",
-                        at: member.keyRange, container.pointer,
-                        advice: "remove one of them: slashes at the ends do not count, and %61 is the same as 'a'",
-                        labels: [Diagnostic.Label(first, "the first one")])
-                }
-            }
             guard let link = member.value.object else {
                 findings.invalid(member.value, member.key.text, in: .links, expected: "an object")
                 continue
             }
-            let ownStart = ownTargets.count
-            let entry = entry(link, member.value, container, known: Self.entryKeys, .none)
-            // The index is that of the link that is kept.
-            guard let path, let entry, seen[path] == member.keyRange else {
-                ownTargets.removeSubrange(ownStart...)
+            guard let entry = entry(link, member.value, container, known: Self.entryKeys, .none), let path else {
                 continue
             }
-            if let own = entry.ownTarget {
-                ownTargets.append(
-                    OwnTarget(match: .link(content.links.records.count), range: own, container: container))
+            if let first = path.withUnsafeBytes({ content.links.index(ofPath: $0) }) {
+                reportDuplicate(member, of: content.links[first].keyRange)
+            } else {
+                if let own = entry.ownTarget {
+                    ownTargets.append(OwnTarget(match: .link(content.links.count), range: own, container: container))
+                }
+                content.links.append(entry, path: path, keyRange: member.keyRange)
             }
-            content.links.append(
-                LinkList.Parts(
-                    path: path, keyRange: member.keyRange, kind: entry.kind, to: entry.to?.constant,
-                    appURL: entry.appURL?.constant, image: entry.image, title: entry.title,
-                    description: entry.description, keepsQuery: entry.keepsQuery))
         }
+    }
+
+    private mutating func reportDuplicate(_ member: JSONMember, of first: SourceRange) {
+        // Equal keys are a finding about the syntax.
+        guard source.bytes[first.start..<first.end] != source.bytes[member.keyRange.start..<member.keyRange.end] else {
+            return
+        }
+        findings.report(
+            .duplicateLink,
+            "\(quoted(member.key.text)) is the same path as the link in line \(source.position(at: first.start).line)",
+            at: member.keyRange, LinkContainer.link(member.key.text).pointer,
+            advice: "remove one of them: slashes at the ends do not count, and %61 is the same as 'a'",
+            labels: [Diagnostic.Label(first, "the first one")])
     }
 
     /// The path that a key is, in the form in which paths are compared; nil where no link can have it.

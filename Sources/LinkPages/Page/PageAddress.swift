@@ -29,7 +29,7 @@ struct PageURL: Sendable, Equatable {
     }
 
     /// The bytes with everything escaped but what every part of a URL may have as it is.
-    static func component(_ bytes: some Collection<UInt8>) -> [UInt8] { encoded(bytes, keeping: isUnreserved) }
+    static func component(_ bytes: some Collection<UInt8>) -> [UInt8] { encoded(bytes, keeping: URLBytes.isUnreserved) }
 
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
@@ -37,16 +37,6 @@ struct PageURL: Sendable, Equatable {
             UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"):
             false
         default: byte > 0x20 && byte < 0x7F
-        }
-    }
-
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-            UInt8(ascii: "~"):
-            true
-        default: false
         }
     }
 }

@@ -2,44 +2,76 @@ internal import BoundedText
 internal import Diagnostics
 internal import SystemSupport
 
-/// The parts of pages in a language that no request changes, written beforehand.
-struct PageParts: Sendable {
-    let texts: PageTexts
-    /// Up to the title.
-    let start: HTML
+/// The parts of pages that neither a request nor a language changes, written beforehand.
+struct AppParts: Sendable {
     let siteName: HTML
     /// The icon of the tab and the style.
     let headEnd: HTML
-    /// The icon and the name of the app.
-    let brand: HTML
-    /// The icon alone, for pages whose heading is the name.
-    let namelessBrand: HTML
+    /// The stores besides the two big ones, as entries of the list.
+    let otherStores: HTML
+    private let icon: HTML
+    private let name: HTML
+
+    /// An icon that is larger is not in the document a second time, for the browser's tab.
+    private static let maxTabIconBytes = 16 << 10
+
+    init(_ app: LinkApp?) {
+        let address = app?.icon.map { icon in
+            let data = HTML(markup: Array(Base64.standard.text(icon.bytes).utf8))
+            return "data:\(plain: icon.format.mediaType.description);base64,\(data)" as HTML
+        }
+        let isSmall = (app?.icon?.bytes.count ?? 0) <= Self.maxTabIconBytes
+        // An empty one keeps browsers from asking for `/favicon.ico`.
+        let tabIcon: HTML = isSmall ? address ?? "data:," : "data:,"
+        headEnd = """
+            <link rel="icon" href="\(tabIcon)">
+            <style>\(HTML(markup: PackageResources.page_css))</style>
+            </head>
+            <body>
+
+            """
+        icon = address.map { "<img src=\"\($0)\" alt=\"\">" as HTML } ?? ""
+        let name = app?.name.pageText ?? ""
+        self.name = app == nil ? "" : "<p><bdi>\(plain: name)</bdi></p>"
+        siteName = app == nil ? "" : "<meta property=\"og:site_name\" content=\"\(name)\">\n"
+        var stores: HTML = ""
+        for store in app?.stores ?? [] {
+            guard let address = PageAddress(https: store.url) else { continue }
+            let name = store.name.pageText
+            stores += "<li><a class=\"store\" href=\"\(address)\" rel=\"noopener\"><bdi>\(plain: name)</bdi></a></li>\n"
+        }
+        otherStores = stores
+    }
+
+    /// Writes the icon, and the name where it is not the heading of the page.
+    func writeBrand(isNamed: Bool, to html: inout HTML) {
+        guard !icon.bytes.isEmpty || isNamed && !name.bytes.isEmpty else { return }
+        html += "<div class=\"app\">"
+        html += icon
+        if isNamed { html += name }
+        html += "</div>\n"
+    }
+}
+
+/// The parts of pages in a language that no request changes, written beforehand.
+struct PageParts: Sendable {
+    let texts: PageTexts
+    let app: AppParts
+    /// Up to the title.
+    let start: HTML
     /// The heading of the stores, and the beginning of their list.
     let storesStart: HTML
     /// From the end of the code to the end of the document.
     let pageEnd: HTML
     private let appStore: HTML
-    private let otherStores: HTML
 
     /// Whether there are stores besides Google's.
-    let hasFixedStores: Bool
+    var hasFixedStores: Bool { !(appStore.bytes.isEmpty && app.otherStores.bytes.isEmpty) }
 
-    /// An icon that is larger is not in the document a second time, for the browser's tab.
-    private static let maxTabIconBytes = 16 << 10
-
-    /// The icon of an app as the address of its bytes; nil without one.
-    static func icon(of app: LinkApp?) -> (address: HTML, isSmall: Bool)? {
-        app?.icon.map { icon in
-            let data = HTML(markup: Array(Base64.standard.text(icon.bytes).utf8))
-            let address: HTML = "data:\(plain: icon.format.mediaType.description);base64,\(data)"
-            return (address, icon.bytes.count <= maxTabIconBytes)
-        }
-    }
-
-    init(_ app: LinkApp?, _ language: PageLanguage, _ icon: (address: HTML, isSmall: Bool)?) {
+    init(_ app: LinkApp?, _ parts: AppParts, _ language: PageLanguage) {
         let texts = PageTexts.texts(in: language)
         self.texts = texts
-        let name = app?.name.pageText ?? ""
+        self.app = parts
         start = """
             <!DOCTYPE html>
             <html lang="\(language.tag.description)" dir="\(language.isRightToLeft ? "rtl" : "ltr")">
@@ -49,19 +81,6 @@ struct PageParts: Sendable {
             <meta name="color-scheme" content="light dark">
 
             """
-        siteName = app == nil ? "" : "<meta property=\"og:site_name\" content=\"\(name)\">\n"
-        // An empty one keeps browsers from asking for `/favicon.ico`.
-        let tabIcon: HTML = icon.flatMap { $0.isSmall ? $0.address : nil } ?? "data:,"
-        headEnd = """
-            <link rel="icon" href="\(tabIcon)">
-            <style>\(HTML(markup: PackageResources.page_css))</style>
-            </head>
-            <body>
-
-            """
-        let image = icon.map { "<img src=\"\($0.address)\" alt=\"\">" as HTML } ?? ""
-        brand = app == nil ? "" : "<div class=\"app\">\(image)<p><bdi>\(plain: name)</bdi></p></div>\n"
-        namelessBrand = icon == nil ? "" : "<div class=\"app\">\(image)</div>\n"
         storesStart = """
             <section aria-labelledby="get">
             <h2 id="get">\(plain: texts[.get])</h2>
@@ -81,14 +100,6 @@ struct PageParts: Sendable {
                 return
                     "<li><a id=\"app-store\" href=\"\(address)\" rel=\"noopener\">\(plain: texts[.appStore])</a></li>\n"
             } ?? ""
-        var others: HTML = ""
-        for store in app?.stores ?? [] {
-            guard let address = PageAddress(https: store.url) else { continue }
-            let name = store.name.pageText
-            others += "<li><a class=\"store\" href=\"\(address)\" rel=\"noopener\"><bdi>\(plain: name)</bdi></a></li>\n"
-        }
-        otherStores = others
-        hasFixedStores = !(appStore.bytes.isEmpty && others.bytes.isEmpty)
     }
 
     /// Writes the entries of the list, Google's store before or after Apple's.
@@ -99,7 +110,7 @@ struct PageParts: Sendable {
                 "<li><a id=\"google-play\" href=\"\(play)\" rel=\"noopener\">\(plain: texts[.googlePlay])</a></li>\n"
         }
         if androidFirst { html += appStore }
-        html += otherStores
+        html += app.otherStores
     }
 }
 

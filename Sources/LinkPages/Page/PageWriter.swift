@@ -20,10 +20,10 @@ package struct PageWriter: Sendable {
         fallback = languages.first ?? .english
         var heads: [PageLanguage: PageHead] = [:]
         var parts: [PageLanguage: PageParts] = [:]
-        let icon = PageParts.icon(of: app)
+        let appParts = AppParts(app)
         for language in languages.isEmpty ? [.english] : languages {
             heads[language] = PageHead(language, styleHash: style)
-            parts[language] = PageParts(app, language, icon)
+            parts[language] = PageParts(app, appParts, language)
         }
         (self.heads, self.parts) = (heads, parts)
     }
@@ -67,7 +67,7 @@ package struct PageWriter: Sendable {
             <meta property="og:title" content="\(title)">
 
             """
-        html += parts.siteName
+        html += parts.app.siteName
         if let description = subject.description?.plain {
             html += """
                 <meta name="description" content="\(description)">
@@ -86,21 +86,19 @@ package struct PageWriter: Sendable {
         }
         let appURL = PageURL(subject.appURL)
         if let id = app?.appStoreID {
-            let argument = appURL.text.split(separator: ",", omittingEmptySubsequences: false).joined(separator: "%2C")
-            let content = "app-id=\(id.pageText), app-argument=\(argument)"
+            // A comma would begin the next of its arguments.
+            let argument = PageURL.encoded(appURL.bytes) { $0 != UInt8(ascii: ",") }
+            let content = "app-id=\(id.pageText), app-argument=\(argument.pageText)"
             html += "<meta name=\"apple-itunes-app\" content=\"\(content)\">\n"
         }
-        html += parts.headEnd
-        // The libraries that draw codes are missing, or the URL is too long: the page is whole without one.
+        html += parts.app.headEnd
+        // The library that draws codes is missing, or the URL is too long: the page is whole without one.
         let code = try? QRCode(url.bytes)
         html += code == nil ? "<main>\n" : "<main class=\"code\">\n"
-        if let text = subject.title {
-            html += parts.brand
-            html += "<div class=\"text\">\n<h1>\(text)</h1>\n"
-        } else {
-            html += parts.namelessBrand
-            html += "<div class=\"text\">\n<h1><bdi>\(plain: title)</bdi></h1>\n"
-        }
+        parts.app.writeBrand(isNamed: subject.title != nil, to: &html)
+        html += "<div class=\"text\">\n<h1>"
+        if let text = subject.title { html += "\(text)" } else { html += "<bdi>\(plain: title)</bdi>" }
+        html += "</h1>\n"
         if let description = subject.description { html += "<p>\(description)</p>\n" }
         html += "</div>\n"
         writeWays(subject, appURL, parts, to: &html)
@@ -150,9 +148,9 @@ package struct PageWriter: Sendable {
     private func writeNotFound(_ subject: PageSubject, _ parts: PageParts, to html: inout HTML) {
         html += parts.start
         html += "<title>\(plain: parts.texts[.notFoundTitle])</title>\n<meta name=\"robots\" content=\"noindex\">\n"
-        html += parts.headEnd
+        html += parts.app.headEnd
         html += "<main>\n"
-        html += parts.brand
+        parts.app.writeBrand(isNamed: true, to: &html)
         html += """
             <div class="text">
             <h1>\(plain: parts.texts[.notFoundTitle])</h1>

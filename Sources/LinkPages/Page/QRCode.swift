@@ -4,7 +4,7 @@ package import SystemSupport
 
 /// The QR code of a URL, in bytes (ISO/IEC 18004): dark and light modules, drawn as SVG or as text.
 package struct QRCode: Sendable {
-    /// How much of the symbol may be unreadable: about 7, 15, 25 and 30 %.
+    /// The part of the symbol that may be unreadable: about 7, 15, 25 and 30 %.
     package enum Level: String, CaseIterable, Sendable {
         case low = "L"
         case medium = "M"

@@ -3,39 +3,13 @@ internal import AppSiteAssociation
 /// The content of a file of links, ready to answer requests.
 package final class LinksTable: Sendable {
     package let content: LinksContent
-    /// The indices of links plus one by the hashes of their paths; a power of two, at most half of them taken.
-    private let slots: [UInt32]
     /// The indices of images by their paths.
     private let images: [[UInt8]: Int]
 
     package init(_ content: LinksContent) {
         self.content = content
-        let links = content.links
-        var slots = [UInt32](repeating: 0, count: Self.capacity(links.records.count))
-        links.texts.withUnsafeBytes { texts in
-            for (index, record) in links.records.enumerated() {
-                let range = record.path.range
-                var slot = Self.hash(UnsafeRawBufferPointer(rebasing: texts[range])) & (slots.count - 1)
-                while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
-                slots[slot] = UInt32(index + 1)
-            }
-        }
-        self.slots = slots
         images = Dictionary(
             content.images.enumerated().map { ($1.path, $0) }, uniquingKeysWith: { first, _ in first })
-    }
-
-    private static func capacity(_ count: Int) -> Int {
-        var capacity = 8
-        while capacity < 2 * count { capacity *= 2 }
-        return capacity
-    }
-
-    /// The hash of a path, with the secret of this process: nobody can write a file whose paths have the same.
-    private static func hash(_ path: UnsafeRawBufferPointer) -> Int {
-        var hasher = Hasher()
-        hasher.combine(bytes: path)
-        return hasher.finalize()
     }
 
     /// The entry that a path and a query match; nil where not even the fallback answers.
@@ -63,22 +37,7 @@ package final class LinksTable: Sendable {
         guard !content.links.isEmpty else { return nil }
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: max(path.count, 1)) { buffer in
             let count = ComparedPath.write(path, to: buffer)
-            let compared = UnsafeRawBufferPointer(start: buffer.baseAddress, count: count)
-            var slot = Self.hash(compared) & (slots.count - 1)
-            while slots[slot] != 0 {
-                let index = Int(slots[slot]) - 1
-                if isPath(compared, of: index) { return index }
-                slot = (slot + 1) & (slots.count - 1)
-            }
-            return nil
-        }
-    }
-
-    private func isPath(_ compared: UnsafeRawBufferPointer, of index: Int) -> Bool {
-        let path = content.links.records[index].path
-        guard Int(path.count) == compared.count else { return false }
-        return content.links.texts.withUnsafeBytes { texts in
-            UnsafeRawBufferPointer(rebasing: texts[path.range]).elementsEqual(compared)
+            return content.links.index(ofPath: UnsafeRawBufferPointer(start: buffer.baseAddress, count: count))
         }
     }
 

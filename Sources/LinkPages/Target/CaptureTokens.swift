@@ -3,7 +3,7 @@ internal import URLPatterns
 
 /// A place in a text or a URL of the file where a capture is to be inserted: `{name}`.
 struct CaptureToken {
-    /// With its braces.
+    /// The place with its braces.
     let range: Range<Int>
     let name: String
     /// Whether a pattern follows the name, as only a route has it.

@@ -56,7 +56,7 @@ struct TargetCaptures {
 
 /// Reads a URL of the file.
 struct TargetReader {
-    /// How messages call the value.
+    /// The value's name in messages.
     let key: String
     var captures = TargetCaptures.none
     /// The app's own scheme, where it may be used.

@@ -2,22 +2,16 @@
 enum URLBytes {
     /// Letters, digits, `-`, `.`, `_` and `~`.
     @inline(__always)
-    static func isUnreserved(_ byte: UInt8) -> Bool {
-        (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10 || byte == UInt8(ascii: "-")
-            || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "~")
-    }
+    static func isUnreserved(_ byte: UInt8) -> Bool { isIn(0x03FF_6000_0000_0000, 0x47FF_FFFE_87FF_FFFE, byte) }
 
-    /// What a segment of a path may have as it is (`pchar`), escapes aside.
+    /// The characters that a segment of a path may have as they are (`pchar`), escapes aside.
     @inline(__always)
-    static func isSegmentCharacter(_ byte: UInt8) -> Bool {
-        if isUnreserved(byte) { return true }
-        switch byte {
-        case UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "("),
-            UInt8(ascii: ")"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: ","), UInt8(ascii: ";"),
-            UInt8(ascii: "="), UInt8(ascii: ":"), UInt8(ascii: "@"):
-            return true
-        default: return false
-        }
+    static func isSegmentCharacter(_ byte: UInt8) -> Bool { isIn(0x2FFF_7FD2_0000_0000, 0x47FF_FFFE_87FF_FFFF, byte) }
+
+    /// A set of ASCII characters: the bits of the bytes 0…63 and 64…127.
+    @inline(__always)
+    private static func isIn(_ low: UInt64, _ high: UInt64, _ byte: UInt8) -> Bool {
+        byte < 0x80 && ((byte < 0x40 ? low : high) >> UInt64(byte & 0x3F)) & 1 == 1
     }
 
     @inline(__always)

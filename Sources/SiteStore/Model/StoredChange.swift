@@ -13,7 +13,7 @@ package struct StoredChange: Equatable, Sendable {
     package let name: String?
     /// The number of files or certificates; nil where there are none.
     package let count: Int64?
-    /// What the publisher has said about the only file.
+    /// The words of the publisher about the only file.
     package let message: String?
 
     package init(

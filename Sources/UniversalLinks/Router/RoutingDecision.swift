@@ -108,3 +108,11 @@ extension UniversalLinkRouter {
     /// For many URLs keep a ``RoutingExplainer``.
     public func explain(_ url: String) -> RoutingExplanation { RoutingExplainer(self).explain(url) }
 }
+
+extension RoutingDecision {
+    /// The decision as the plain loop over the rules has it; nil if the URL was not decided.
+    package var quick: QuickDecision? {
+        guard outcome != .notDecided else { return nil }
+        return QuickDecision(outcome: outcome, appIDs: appIDs, matched: rule.map { [$0] } ?? [], rule: rule)
+    }
+}

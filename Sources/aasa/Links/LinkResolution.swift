@@ -3,7 +3,7 @@ import Diagnostics
 import LinkPages
 import URLPatterns
 
-/// What a server answers to a URL, by a `links.json`.
+/// The answer of a server to a URL, by a `links.json`.
 struct LinkResolution {
     /// The kinds of answers.
     enum Kind: String {

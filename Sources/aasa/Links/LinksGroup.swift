@@ -27,7 +27,13 @@ struct LinksGroup: ManualCommand {
             .init("aasa links resolve links.json https://go.example.com/summer", "show what a URL gets"),
             .init("aasa links import --from firebase links.csv", "import an export of Firebase Dynamic Links"),
         ],
-        exits: [.init(.done, "if it succeeded"), .init(.failed, "if something was found")] + LinksImport.exits,
+        exits: [
+            .init(.done, "if it succeeded"),
+            .init(.failed, "if errors were found, or rows of an export were left out because of errors"),
+            .init(.usage, "if a URL or an option is wrong"),
+            .init(.unusableData, "if a file cannot be used because of its errors"),
+            .init(.missingFile, "if a file cannot be read"),
+        ],
         seeAlso: ["aasa-serve(1)", "aasa-validate(1)"])
 }
 
@@ -45,7 +51,7 @@ enum LinkDomain {
 /// A `links.json` that a command was given, and the files around it.
 struct LinksInput {
     let bytes: [UInt8]
-    /// What messages call the file.
+    /// The name of the file in messages.
     let name: String
     /// None beside standard input.
     private(set) var neighbours = LinkNeighbours()

@@ -23,12 +23,6 @@ struct LinksImport: ManualCommand {
             """)
     )
 
-    static let exits: [CommandManual.Exit] = [
-        .init(.failed, "if rows were left out because of errors"),
-        .init(.unusableData, "if the file is not such an export, or has no usable row"),
-        .init(.missingFile, "if it cannot be read"),
-    ]
-
     static let manual = CommandManual(
         examples: [
             .init(
@@ -36,7 +30,12 @@ struct LinksImport: ManualCommand {
             .init("aasa links import --from csv table.csv --domain go.example.com", "import a table of your own"),
             .init("aasa links import --from urls list.txt", "ask short links of any service where they lead"),
         ],
-        exits: [.init(.done, "if it succeeded")] + exits, seeAlso: ["aasa-links-check(1)"])
+        exits: [
+            .init(.done, "if it succeeded"), .init(.failed, "if rows were left out because of errors"),
+            .init(.unusableData, "if the file is not such an export, or has no usable row"),
+            .init(.missingFile, "if it cannot be read"),
+        ],
+        seeAlso: ["aasa-links-check(1)"])
 
     /// The services and files that links come from.
     enum Origin: String, ExpressibleByArgument, CaseIterable {

@@ -29,19 +29,11 @@ struct LinksQR: ManualCommand {
         case svg, text
     }
 
-    /// The levels of error correction, by their letters.
-    enum Level: String, ExpressibleByArgument, CaseIterable {
-        case low = "L"
-        case medium = "M"
-        case quartile = "Q"
-        case high = "H"
-    }
-
     @Argument(help: ArgumentHelp("The link.", valueName: "url"))
     var url: String
 
     @Option(help: "Set how much of the code may be damaged: about 7, 15, 25 or 30 percent.")
-    var level = Level.medium
+    var level = QRCode.Level.medium
 
     @Option(help: "Set the output format; text is for a dark terminal.")
     var format = Format.svg
@@ -54,7 +46,7 @@ struct LinksQR: ManualCommand {
         let bytes = Array((EncodedURL.text(of: url) ?? url).utf8)
         let code: QRCode?
         do throws(MissingLibrary) {
-            code = try QRCode(bytes, level: QRCode.Level(rawValue: level.rawValue) ?? .medium)
+            code = try QRCode(bytes, level: level)
         } catch {
             throw ExitStatus.unavailable.failure("error: \(error)\nhelp: \(error.help)")
         }
@@ -65,3 +57,5 @@ struct LinksQR: ManualCommand {
         StandardOutput.print(bytes: Array((format == .svg ? code.svg : code.text).utf8))
     }
 }
+
+extension QRCode.Level: ExpressibleByArgument {}

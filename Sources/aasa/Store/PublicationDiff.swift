@@ -5,9 +5,9 @@ import PatternAnalysis
 
 /// The changes when bytes replace others.
 enum PublicationDiff {
-    /// Of an association file: for links.
+    /// The changes of an association file, for links.
     case association(LinkComparison, old: AssociationDocument, new: AssociationDocument)
-    /// Of a `links.json`: of links and pages.
+    /// The changes of a `links.json`: of links and pages.
     case links(LinksDifference)
 
     /// - Returns: nil if one of them cannot be read, or nothing is known of such files.

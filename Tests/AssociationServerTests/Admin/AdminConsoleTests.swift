@@ -99,13 +99,15 @@ struct AdminConsoleTests {
     @Test("without 'console' its paths are 404, but what 'aasa status' asks for is there")
     func switchedOff() throws {
         let admin = try RunningAdmin(FakeAdminSource { $0.configuration.console = false })
-        for path in ["/console/", "/console/playground", "/api/v1/sites"] { #expect(try admin.get(path).status == 404) }
+        for path in ["/console", "/console/", "/console/playground", "/api/v1/sites"] {
+            #expect(try admin.get(path).status == 404)
+        }
         #expect(try admin.get("/api/v1/status").status == 200)
         admin.source.state.withLock { $0.configuration.console = true }
         #expect(try admin.get("/api/v1/sites").status == 200)
     }
 
-    @Test("the list of paths is for programs; who asks for HTML sees the sites")
+    @Test("the list of paths is for programs; who asks for HTML sees what is wrong")
     func root() throws {
         let admin = try RunningAdmin()
         #expect(try admin.get("/").body.hasPrefix("/healthz "))

@@ -355,6 +355,7 @@ def checks(context):
             page.go(context.sample.url + "playground#state=" + state)
             page.until(fresh + " && document.querySelectorAll('#decisions tbody tr').length > 1", "the example is not there")
             assert page.evaluate("document.getElementById('text').value.length") < 2000
+            assert "cannot be read" in page.evaluate(words("fix-note")), page.evaluate(words("fix-note"))
         page.go(console.url + "playground")
         ready(console.url + "playground")
         assert page.evaluate("document.getElementById('copy-link')") is None, "the address of aasa console has a secret"

@@ -18,11 +18,11 @@ def checks(context):
         assert page.evaluate("document.querySelector('#source [aria-current]').id") == "L8"
         assert page.evaluate("document.getElementById('url').value") == "https://shop.example/buy/7"
 
-    @named("a manifest is shown with its findings, and opens no playground")
+    @named("a manifest is shown with its findings, and opens in the playground")
     def manifest():
         page = pages.go(console.url + "files/8")
         assert page.evaluate("document.querySelectorAll('#findings [data-code=\"manifest-host-form\"]').length") == 1
-        assert page.evaluate("document.querySelector('main a[href*=playground]')") is None
+        assert page.evaluate("document.querySelector('main a[href*=playground]').search") == "?file=8"
         assert page.evaluate("document.querySelector('#source mark')") is not None
 
     # As a person would: the form loads the page again, which then begins.

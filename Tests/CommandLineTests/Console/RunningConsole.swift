@@ -5,7 +5,7 @@ import TestSupport
 /// The built `aasa console`, until it is forgotten.
 final class RunningConsole: @unchecked Sendable {
     let url: String
-    /// What the URL has after the page, without its question mark.
+    /// The query of the URL, without its question mark.
     let query: String?
     let port: Int
     /// The path that all others are below, with its slashes.

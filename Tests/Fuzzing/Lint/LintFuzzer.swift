@@ -35,6 +35,13 @@ package struct LintFuzzer {
         if random.chance(5) {
             findings += LintConfiguration(text, path: ".aasa.json").diagnostics.count
             findings += CaseList.read(text, path: "cases.json").diagnostics.count
+            let asked = CaseList.read(text, path: "cases", .asking) { _ in true }
+            findings += asked.diagnostics.count
+            if let seen = asked.text(seeing: { $0 % 3 == 0 ? nil : $0 % 3 == 1 ? [] : ["7K3QWZ9PLM.com.shop.app"] }),
+                asked.diagnostics.isEmpty, seen.isEmpty
+            {
+                return "the list is lost"
+            }
         }
         if random.chance(20), let violation = LintInvariants.violation(inFixesOf: text, linter) { return violation }
         return nil

@@ -8,13 +8,14 @@ struct Fuzz: ParsableCommand {
         commandName: "aasa-fuzz",
         abstract:
             """
-            Gives the router, the validator, the readers of certcheck, doctor, signed Android apps, a CA's answers and a \
-            store's files, and the server random input.
+            Gives the router, the validator, the readers of certcheck, doctor, signed Android apps, a CA's answers, a \
+            store's files, link pages, and the server random input.
             """,
         subcommands: [
             RouterCommand.self, AndroidCommand.self, LintCommand.self, CertificatesCommand.self, AppsCommand.self,
             InputCommand<ServerFuzzer>.self, InputCommand<DoctorFuzzer>.self, InputCommand<HTTP2Fuzzer>.self,
             InputCommand<SignatureFuzzer>.self, InputCommand<ACMEFuzzer>.self, InputCommand<StoreFuzzer>.self,
+            InputCommand<LinkFuzzer>.self, InputCommand<ImportFuzzer>.self,
         ]
     )
 }

@@ -78,6 +78,15 @@ extension DoctorFuzzer: InputFuzzer {
     static func target(of number: Int) -> DoctorFuzzTarget { .of(number) }
 }
 
+extension LinkFuzzTarget: ExpressibleByArgument {}
+extension LinkFuzzer: InputFuzzer {
+    static let command = (
+        name: "links",
+        abstract: "Read mutated files of links, and insert captures of random requests into random targets."
+    )
+    static func target(of number: Int) -> LinkFuzzTarget { .of(number) }
+}
+
 extension ServerFuzzTarget: ExpressibleByArgument {}
 extension ServerFuzzer: InputFuzzer {
     static let command = (name: "server", abstract: "Give the server's parsers, and TLS, mutated input.")
@@ -104,4 +113,10 @@ extension HTTP2Fuzzer: InputFuzzer {
     static let command = (name: "http2", abstract: "Give HTTP/2 sessions mutated sequences of frames.")
     static func target(of number: Int) -> HTTP2FuzzTarget { .frames }
     mutating func check(_ target: HTTP2FuzzTarget, _ number: Int) -> String? { check(number) }
+}
+
+extension ImportFuzzTarget: ExpressibleByArgument {}
+extension ImportFuzzer: InputFuzzer {
+    static let command = (name: "import", abstract: "Import mutated exports of short links, and ask mutated answers.")
+    static func target(of number: Int) -> ImportFuzzTarget { .of(number) }
 }

@@ -1,4 +1,5 @@
 import DomainNames
+import Fuzzing
 import FuzzingSupport
 import LinkPages
 import Testing
@@ -62,25 +63,10 @@ struct PageSite {
         _ target: String, accept: String = "text/html", language: String = "", agent: String = ""
     ) throws -> Answer {
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map { Array($0.utf8) }
-        let (host, accept, language, agent) = (
-            Array(Self.host.utf8), Array(accept.utf8), Array(language.utf8), Array(agent.utf8)
-        )
-        return try host.withUnsafeBufferPointer { host in
-            try parts[0].withUnsafeBufferPointer { path in
-                try (parts.count > 1 ? parts[1] : []).withUnsafeBufferPointer { query in
-                    try accept.withUnsafeBufferPointer { accept in
-                        try language.withUnsafeBufferPointer { language in
-                            try agent.withUnsafeBufferPointer { agent in
-                                try answer(
-                                    LinkRequest(
-                                        host: host, path: path, query: parts.count > 1 ? query : nil, accept: accept,
-                                        acceptLanguage: language, userAgent: agent))
-                            }
-                        }
-                    }
-                }
-            }
-        }
+        let bytes = LinkRequestBytes(
+            host: Array(Self.host.utf8), path: parts[0], query: parts.count > 1 ? parts[1] : nil,
+            accept: Array(accept.utf8), acceptLanguage: Array(language.utf8), userAgent: Array(agent.utf8))
+        return try bytes.lend { request in Result { try answer(request) } }.get()
     }
 
     private func answer(_ request: LinkRequest) throws -> Answer {
