@@ -24,7 +24,7 @@ package struct MetricsDocument {
     private let source: any AdminSource
     private let loops: LoopReport
     private let process: ProcessFacts
-    /// Without the sites.
+    /// All of them but the sites.
     private let facts: HealthFacts
     private let health: SiteHealth
     /// Those with series of their own, the worst ones first.
