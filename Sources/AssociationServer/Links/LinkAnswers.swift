@@ -67,7 +67,7 @@ struct LinkReply {
     let message: PreparedMessage
     let status: LinkStatus
     let kind: LinkAnswerKind
-    /// What keeps the message; nil if that lives as long as the server.
+    /// The object that keeps the message; nil if that lives as long as the server.
     let response: LinkResponse?
 
     /// - Parameter response: nil for the plain 404.

@@ -53,7 +53,7 @@ package final class LinkResponse: @unchecked Sendable {
     let kind: LinkAnswerKind
     let status: LinkStatus
     let message: PreparedMessage
-    /// What answers a client that has it already; nil for answers without an entity tag.
+    /// The answer to a client that has it already; nil for answers without an entity tag.
     let notModified: PreparedMessage?
     /// The entity tag, with its quotes.
     let entityTag: [UInt8]

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What links and pages answer, on real sockets (docs/spec/server.md, section 2).
+/// The answers of links and pages, on real sockets (docs/spec/server.md, section 2).
 @Suite("Answers by links and pages", .waiting)
 struct LinkAnswersTests {
     private let linked: LinkedServer
