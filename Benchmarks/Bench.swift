@@ -10,8 +10,8 @@ struct Bench: AsyncParsableCommand {
             certificates.
             """,
         subcommands: [
-            Match.self, Allocations.self, Lint.self, Routes.self, LinkAnswers.self, Handshakes.self, Issuance.self,
-            Links.self,
+            Match.self, Allocations.self, Lint.self, Routes.self, LinkAnswers.self, Links.self, Handshakes.self,
+            Issuance.self,
         ]
     )
 }

@@ -6,7 +6,7 @@ import OpenSSL
 
 struct LinkAnswers: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "links",
+        commandName: "link-answers",
         abstract: "Measure what links.json and its answers take: CPU time, the median of some rounds.")
 
     @Option(help: "Read a file with this many links.")

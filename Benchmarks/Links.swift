@@ -26,7 +26,7 @@ struct Links: ParsableCommand {
     @Option(help: "Ask this often in each round.")
     var requests = 3_000
 
-    /// What is asked for, with the name of its figure.
+    /// The requests, with the names of their figures.
     private static let targets: [(name: String, host: String, target: @Sendable (Int) -> String)] = [
         ("association file, no links", "a.example", { _ in "/apple-app-site-association" }),
         ("association file, with links", "b.example", { _ in "/apple-app-site-association" }),

@@ -24,6 +24,10 @@ package struct SiteHealth: Equatable, Sendable {
         package init() {}
 
         package var fine: Int { total - broken - attention }
+
+        package var byState: [(state: SiteState.State, count: Int)] {
+            [(.published, published), (.stale, stale), (.refused, refused), (.noCertificate, withoutCertificate)]
+        }
     }
 
     /// The certificate that expires first of those that sites are served with.

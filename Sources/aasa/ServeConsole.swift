@@ -17,29 +17,24 @@ extension Serve {
         features.manifest = { ConsoleManifest.reading($0, name: $1) }
         guard let store else { return features }
         features.versions = { domain in
-            do throws(StoreError) {
-                let connection = try StoreConnection(store, deadline: secondsForStore)
-                let key = StoreFileKey(domain: domain, name: FileNameOption.standard)
-                let versions = try StoreVersions.versions(of: key, limit: maxVersions, over: connection)
-                return .list(
-                    versions.map { version in
-                        .init(
-                            number: version.version, publishedAt: version.publishedAt / 1_000_000,
-                            publishedBy: version.publishedBy, message: version.message,
-                            errors: version.findings?.errors, warnings: version.findings?.warnings)
-                    })
-            } catch {
-                return .unavailable
+            let key = StoreFileKey(domain: domain, name: FileNameOption.standard)
+            let versions = asking(store) { connection throws(StoreError) in
+                try StoreVersions.versions(of: key, limit: maxVersions, over: connection)
             }
+            guard let versions else { return .unavailable }
+            return .list(
+                versions.map { version in
+                    .init(
+                        number: version.version, publishedAt: version.publishedAt / 1_000_000,
+                        publishedBy: version.publishedBy, message: version.message,
+                        errors: version.findings?.errors, warnings: version.findings?.warnings)
+                })
         }
         features.storedFile = { domain, name, version in
-            do throws(StoreError) {
-                let connection = try StoreConnection(store, deadline: secondsForStore)
-                let key = StoreFileKey(domain: domain, name: name)
-                return try StoreVersions.file(key, version: version, over: connection)?.contents?.bytes
-            } catch {
-                return nil
-            }
+            let key = StoreFileKey(domain: domain, name: name)
+            return asking(store) { connection throws(StoreError) in
+                try StoreVersions.file(key, version: version, over: connection)?.contents?.bytes
+            } ?? nil
         }
         features.changes = { generation, limit in
             asking(store) { connection throws(StoreError) in

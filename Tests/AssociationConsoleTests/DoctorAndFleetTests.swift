@@ -101,7 +101,7 @@ struct DoctorAndFleetTests {
         let rows = page.tags.filter { $0.attributes["data-node"] != nil }
         #expect(rows.map { $0.attributes["data-state"] } == ["current", "behind", "silent"])
         for words in [
-            "3 nodes, 1 current, 1 behind, 1 silent, generation 812", "800, 12 behind",
+            "3 nodes, generation 812", "800, 12 behind",
             "not listening, 2 stale, 1 refused", "node 'edge-3' does not report itself",
             "3 of 4 expected nodes follow the store", "aasa store nodes --forget edge-3",
         ] {

@@ -174,11 +174,11 @@ package struct SampleServer: ConsoleSource {
             change,
             [
                 ConsoleChange.File(
-                    name: "site-00002.example/apple-app-site-association", version: 7, isNew: false, isRemoved: false,
-                    message: texts.publisher, differences, notes: []),
+                    name: "site-00002.example/apple-app-site-association", summary: "version 7: \(texts.publisher)",
+                    differences, notes: []),
                 ConsoleChange.File(
-                    name: "site-00002.example/assetlinks.json", version: 1, isNew: true, isRemoved: false, message: nil,
-                    nil, notes: ["new: \(String(repeating: "5a", count: 32)), 812 bytes"]),
+                    name: "site-00002.example/assetlinks.json", summary: "version 1, new", nil,
+                    notes: ["new: \(String(repeating: "5a", count: 32)), 812 bytes"]),
             ])
     }
 

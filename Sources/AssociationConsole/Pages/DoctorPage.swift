@@ -10,13 +10,13 @@ struct DoctorPage {
     ///   - other: The domain that the field has if there is none.
     func answer(_ target: String?, or other: String?) -> ConsoleAnswer {
         frame.page("Doctor", .doctor, script: "doctor.js") { html in
-            let subject =
-                frame.isServer ? "a domain of this server" : "a domain, and a link by the files that it serves now"
+            let subject = frame.isServer ? "a domain of this server" : "any domain"
+            let links = frame.isServer ? "" : " Of a link it says whether it opens the app."
             html += #"""
                 <noscript><p class="notice">This page needs JavaScript. <code>aasa doctor DOMAIN</code> does the same.</p>\#
                 </noscript>
                 <p class="lead">Checks \#(subject) from the outside: names, TLS, what is served, and the copies of Apple and \#
-                Google. It takes up to 60 seconds.</p>
+                Google.\#(links) It takes up to 60 seconds.</p>
                 \#(Self.form(frame, target ?? other, runs: target != nil && frame.isReachedFromHere))
                 <p id="summary" role="status" aria-live="polite"></p>
                 <section id="report" aria-labelledby="host" hidden>

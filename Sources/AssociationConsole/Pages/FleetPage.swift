@@ -20,7 +20,7 @@ struct FleetPage {
         let changes = source.changes(before: generation.flatMap { Int64($0) }, limit: Self.pageLength + 1)
         let newest = max(changes?.first?.generation ?? 0, facts.nodes.map(\.generation).max() ?? 0)
         return frame.page("Fleet", .fleet) { html in
-            html += #"<p class="lead">\#(summary(facts.nodes, newest))</p>\#n"#
+            html += #"<p class="lead">\#(counted(facts.nodes.count, "node")), generation \#(grouped(newest))</p>\#n"#
             let problems = SiteHealth.nodes(facts)
             if !problems.isEmpty {
                 let list = ProblemList(frame: frame, now: now, isOfSite: true)
@@ -43,15 +43,6 @@ struct FleetPage {
 
     // MARK: nodes
 
-    private func summary(_ nodes: [StoredNode], _ newest: Int64) -> String {
-        let states = StoredNode.State.allCases.compactMap { state -> String? in
-            let count = nodes.count { $0.state == state }
-            return count > 0 ? "\(grouped(count)) \(state.rawValue)" : nil
-        }
-        let parts = [counted(nodes.count, "node")] + states + (newest > 0 ? ["generation \(grouped(newest))"] : [])
-        return parts.joined(separator: ", ")
-    }
-
     private func write(_ nodes: [StoredNode], _ newest: Int64, _ html: inout HTML) {
         guard !nodes.isEmpty else {
             html += "<p>No node is known: the store has not answered yet.</p>\n"
@@ -68,12 +59,7 @@ struct FleetPage {
     private func row(_ node: StoredNode, _ newest: Int64) -> HTML {
         let behind = newest - node.generation
         let lag = node.state != .current && behind > 0 ? ", \(grouped(behind)) behind" : ""
-        let color =
-            switch node.state {
-            case .current: "published"
-            case .behind: "stale"
-            case .silent: "refused"
-            }
+        let color = node.state == .current ? "published" : "stale"
         let remarks = [
             node.isListening ? nil : "not listening", node.stale > 0 ? "\(grouped(node.stale)) stale" : nil,
             node.refused > 0 ? "\(grouped(node.refused)) refused" : nil,
@@ -104,7 +90,7 @@ struct FleetPage {
                 html += #"""
                     <tr data-generation="\#(String(change.generation))"><th scope="row" class="number">\#
                     <a href="\#(frame.link("fleet/\(change.generation)"))">\#(grouped(change.generation))</a></th>\#
-                    <td class="number">\#(time(change))</td><td>\#(change.by)</td><td>\#(change.action)</td><td>\#
+                    <td class="number">\#(time(change))</td><td class="number">\#(change.by)</td><td>\#(change.action)</td><td>\#
                     \#(Self.subject(change))</td><td>\#(change.message ?? "–")</td></tr>
 
                     """#
@@ -124,8 +110,8 @@ struct FleetPage {
     private static func subject(_ change: StoredChange) -> String {
         if let domain = change.domain, let name = change.name { return "\(domain)/\(name)" }
         let noun = change.action == "certificate" ? "certificate" : "file"
-        let count = change.count.map { counted(Int(clamping: $0), noun) }
-        return [count, change.domain].compactMap { $0 }.joined(separator: " of ").nonEmpty ?? "–"
+        let parts = [change.count.map { counted(Int(clamping: $0), noun) }, change.domain].compactMap { $0 }
+        return parts.isEmpty ? "–" : parts.joined(separator: " of ")
     }
 
     // MARK: one change
@@ -143,6 +129,7 @@ struct FleetPage {
                     \#(Age.words(now - change.at / 1_000_000)) ago): \#(Self.subject(change))</p>
 
                     """#
+                html += #"<p><a href="\#(frame.link("fleet"))">All changes</a></p>\#n"#
                 for (index, file) in files.enumerated() {
                     html.section("file-\(index + 1)", file.name) { html in write(file, &html) }
                 }
@@ -154,10 +141,9 @@ struct FleetPage {
     }
 
     private func write(_ file: ConsoleChange.File, _ html: inout HTML) {
-        let version = "version \(grouped(file.version))" + (file.isRemoved ? ", removed" : file.isNew ? ", new" : "")
-        html += #"<p>\#(version)\#(file.message.map { ": \($0)" } ?? "")</p>\#n"#
-        if let differences = file.differences {
-            if differences.isEmpty { html += "<p>no link changes</p>\n" }
+        html += "<p>\(file.summary)</p>\n"
+        if file.differences?.isEmpty == true { html += "<p>no link changes</p>\n" }
+        if let differences = file.differences, !differences.isEmpty {
             html += "<ul class=\"changes\">\n"
             for difference in differences {
                 html += #"""
@@ -171,9 +157,4 @@ struct FleetPage {
         }
         for note in file.notes { html += "<p class=\"remark\">\(note)</p>\n" }
     }
-}
-
-extension String {
-    /// Nil if there is no text.
-    fileprivate var nonEmpty: String? { isEmpty ? nil : self }
 }

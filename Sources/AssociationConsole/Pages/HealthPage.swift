@@ -147,15 +147,11 @@ struct HealthPage {
 
     private func tiles(_ facts: HealthFacts, _ problems: SiteProblems) -> [Tile] {
         let health = problems.health
-        let states: [(SiteState.State, Int)] = [
-            (.published, health.sites.published), (.stale, health.sites.stale), (.refused, health.sites.refused),
-            (.noCertificate, health.sites.withoutCertificate),
-        ]
         let soonest: HTML = #"<a href="\#(frame.link("certificates"))">soonest to expire</a>"#
         let tiles: [Tile] = [
             (
                 "Sites", grouped(health.sites.total),
-                states.filter { $0.1 > 0 }.map { state, count in
+                health.sites.byState.filter { $0.count > 0 }.map { state, count in
                     #"<a href="\#(frame.link("sites?state=\(state.rawValue)"))">\#(state.words)</a> \#(grouped(count))"#
                 }
             ),

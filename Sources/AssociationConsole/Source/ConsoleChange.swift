@@ -12,22 +12,15 @@ package enum ConsoleChange: Sendable {
     package struct File: Sendable {
         /// `example.com/apple-app-site-association`
         package let name: String
-        package let version: Int64
-        /// Whether it is the first version, or the end of the file.
-        package let isNew: Bool
-        package let isRemoved: Bool
-        package let message: String?
+        /// The version, whether that is a new file or its end, and the words of the publisher.
+        package let summary: String
         /// The differences; nil where the files cannot be compared, or not within the limits of a page.
         package let differences: [Difference]?
         /// Further lines of text, such as those about services without links.
         package let notes: [String]
 
-        package init(
-            name: String, version: Int64, isNew: Bool, isRemoved: Bool, message: String?, _ differences: [Difference]?,
-            notes: [String]
-        ) {
-            (self.name, self.version, self.isNew, self.isRemoved) = (name, version, isNew, isRemoved)
-            (self.message, self.differences, self.notes) = (message, differences, notes)
+        package init(name: String, summary: String, _ differences: [Difference]?, notes: [String]) {
+            (self.name, self.summary, self.differences, self.notes) = (name, summary, differences, notes)
         }
     }
 

@@ -24,11 +24,9 @@ package struct MetricsDocument {
     private let source: any AdminSource
     private let loops: LoopReport
     private let process: ProcessFacts
-    /// Without the sites.
+    /// All of them but the sites.
     private let facts: HealthFacts
     private let health: SiteHealth
-    /// All sites by their states.
-    private var states: [SiteState.State: Int] = [:]
     /// Those with series of their own, the worst ones first.
     private let sites: [SiteMetrics.Site]
 
@@ -38,13 +36,12 @@ package struct MetricsDocument {
     package init(_ source: any AdminSource, _ loops: LoopReport, _ process: ProcessFacts, now: Int64) {
         (self.source, self.loops, self.process) = (source, loops, process)
         let wanted = source.configuration.metricSites
-        var (judge, states) = (HealthJudge(now: now, most: Self.maxNames), [SiteState.State: Int]())
+        var judge = HealthJudge(now: now, most: Self.maxNames)
         var (sites, count) = (Foremost(Self.maxNames, by: SiteMetrics.Site.isBefore), 0)
         facts = source.facts { site in
             var site = site
             site.lastFetch = loops.fetches(site: site.site.number).last
             let severity = judge.add(site)
-            states[site.site.state, default: 0] += 1
             count += 1
             let isListed =
                 switch wanted {
@@ -56,7 +53,6 @@ package struct MetricsDocument {
             if isListed { sites.add(SiteMetrics.Site(facts: site, severity: severity)) }
         }
         health = judge.health(facts)
-        self.states = states
         let takesAll = wanted == .all || count <= Self.maxListed
         self.sites = sites.sorted.filter { takesAll || $0.severity > .ok }
     }
@@ -75,7 +71,7 @@ package struct MetricsDocument {
 
     private var totals: PrometheusMetric {
         var metric = PrometheusMetric("aasa_sites", .gauge, "All sites by their states.")
-        for state in SiteState.State.allCases { metric.add(["state": state.rawValue], Int64(states[state] ?? 0)) }
+        for (state, count) in health.sites.byState { metric.add(["state": state.rawValue], Int64(count)) }
         return metric
     }
 

@@ -84,7 +84,7 @@ public struct ServerConfiguration: Equatable, Sendable {
         case json
     }
 
-    /// The part that the access log has of the address of a request that links and pages answer.
+    /// The part of an address that the access log has of a request that links and pages answer.
     public enum LinkAddresses: String, Equatable, Sendable, CaseIterable {
         /// The network: the first 24 bits of an IPv4 address, 48 of an IPv6 address.
         case prefix
@@ -114,7 +114,7 @@ public struct ServerConfiguration: Equatable, Sendable {
         /// Messages below it are not written.
         public var level = LogLevel.info
         public var messages = MessageFormat.text
-        /// The part that the access log has of the addresses of people who open links.
+        /// The part of the addresses of people who open links that the access log has.
         public var linkAddresses = LinkAddresses.prefix
 
         public init() {}

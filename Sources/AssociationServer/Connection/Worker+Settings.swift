@@ -29,7 +29,7 @@ extension Worker {
         let forwardedHeader: ForwardedFields.Family
         /// Whether plain listeners redirect to HTTPS what is not an association file.
         let plainRedirect: Bool
-        /// The part that the access log has of the addresses of people who open links.
+        /// The part of the addresses of people who open links that the access log has.
         let linkAddresses: ServerConfiguration.LinkAddresses
 
         /// - Parameters:

@@ -177,12 +177,12 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         updateTime()
     }
 
-    /// Reports the counts so far; call it on the loop.
-    func report() -> LoopReport {
+    /// Adds the counts so far to those of other loops; call it on the loop.
+    func add(to sum: inout LoopReport) {
         if let streamBuffers {
             for fault in StreamFault.allCases { counters.set(.http2Error(fault), to: streamBuffers.pointee[fault]) }
         }
-        return counters.report(connections: connectionCount, http2Connections: http2Connections)
+        counters.add(to: &sum, connections: connectionCount, http2Connections: http2Connections)
     }
 
     func batchWillBegin() { updateTime() }
@@ -345,7 +345,7 @@ final class Worker: EventLoopClient, TLSContextSelector, @unchecked Sendable {
         guard isDraining, connectionCount == 0, let whenDrained else { return }
         self.whenDrained = nil
         log?.flush()
-        shared.retired.add(report())
+        shared.retired.add(self)
         loop.stop(whenDrained)
     }
 }

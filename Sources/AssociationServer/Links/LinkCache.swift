@@ -7,7 +7,7 @@ package import LinkPages
 /// What an answer depends on is its key. The table has a fixed number of places, and a new answer takes the place of those
 /// that nobody has asked for lately: whatever is asked for, it does not grow.
 package struct LinkCache {
-    /// All that an answer depends on: host and target as they are, and of its fields the variant.
+    /// The things that an answer depends on: host and target as they are, and of its fields the variant.
     package struct Key {
         let links: UnsafeRawPointer
         let variant: LinkVariant

@@ -274,11 +274,18 @@ package final class LoopCounters {
     ///   - http2Connections: those of them that speak HTTP/2.
     package func report(connections: Int, http2Connections: Int = 0) -> LoopReport {
         var report = LoopReport()
+        add(to: &report, connections: connections, http2Connections: http2Connections)
+        return report
+    }
+
+    /// Adds the counts to those of other loops, without a copy of those of sites: of very many that is megabytes.
+    func add(to sum: inout LoopReport, connections: Int, http2Connections: Int) {
+        var report = LoopReport()
         (report.connections, report.http2Connections) = (connections, http2Connections)
         report.numbers = Array(UnsafeBufferPointer(start: numbers, count: Counter.count))
-        report.sites = Array(UnsafeBufferPointer(start: sites, count: siteCount * SiteStatus.count))
         (report.fetches, report.minutes) = (fetches.fetches, history.counts(upTo: totals))
-        return report
+        sum.add(report)
+        sum.add(sites: UnsafeBufferPointer(start: sites, count: siteCount * SiteStatus.count))
     }
 }
 

@@ -48,15 +48,7 @@ package struct LoopReport: Equatable, Sendable {
         connections += other.connections
         http2Connections += other.http2Connections
         for index in numbers.indices { numbers[index] &+= other.numbers[index] }
-        // The first one is not copied: of many sites that is megabytes.
-        if sites.isEmpty {
-            sites = other.sites
-        } else {
-            if sites.count < other.sites.count {
-                sites += [UInt64](repeating: 0, count: other.sites.count - sites.count)
-            }
-            for index in other.sites.indices { sites[index] &+= other.sites[index] }
-        }
+        if sites.isEmpty { sites = other.sites } else { other.sites.withUnsafeBufferPointer { add(sites: $0) } }
         minutes.merge(other.minutes, uniquingKeysWith: +)
         fetches.merge(other.fetches) { mine, others in
             var sum = mine
@@ -64,24 +56,30 @@ package struct LoopReport: Equatable, Sendable {
             return sum
         }
     }
+
+    /// - Parameter others: `SiteStatus.count` numbers for each site.
+    mutating func add(sites others: UnsafeBufferPointer<UInt64>) {
+        if sites.isEmpty {
+            sites = Array(others)
+        } else {
+            if sites.count < others.count { sites += [UInt64](repeating: 0, count: others.count - sites.count) }
+            for index in others.indices { sites[index] &+= others[index] }
+        }
+    }
 }
 
 /// Asks all loops what they have counted, which also shows that they are alive.
 enum LoopQuery {
-    /// One after the other: with very many sites a report has megabytes.
+    /// One after the other, each of which adds to the same numbers: of very many sites they are megabytes.
     ///
     /// - Returns: what the loops that have not ended have counted together; `nil` if one of them does not answer in time.
     static func ask(_ workers: [Worker], milliseconds: Int) -> LoopReport? {
-        var sum = LoopReport()
+        let sum = Locked(LoopReport())
         let end = DispatchTime.now() + .milliseconds(milliseconds)
         for worker in workers {
-            let report = Locked<LoopReport?>(nil)
-            guard post(to: [worker], until: end, { worker in report.withLock { $0 = worker.report() } }) else {
-                return nil
-            }
-            if let report = report.withLock({ $0.take() }) { sum.add(report) }
+            guard post(to: [worker], until: end, { worker in sum.withLock { worker.add(to: &$0) } }) else { return nil }
         }
-        return sum
+        return sum.withLock { $0 }
     }
 
     /// - Returns: whether all of them answer in time, those that have ended excepted.
@@ -105,7 +103,7 @@ enum LoopQuery {
 final class RetiredLoopCounters: Sendable {
     private let sum = Locked(LoopReport())
 
-    func add(_ report: LoopReport) { sum.withLock { $0.add(report) } }
+    func add(_ worker: Worker) { sum.withLock { worker.add(to: &$0) } }
 
     var report: LoopReport { sum.withLock { $0 } }
 }

@@ -2,7 +2,7 @@ internal import AssociationFiles
 internal import LinkPages
 internal import SystemSupport
 
-/// The result of looking where a `links.json` names an image: as long as it stays, so does the judgement.
+/// The file that was found where a `links.json` names an image: as long as it stays, so does the judgement.
 struct LinkImageMark: Equatable, Sendable {
     let name: String
     /// The most bytes that it may have.

@@ -26,7 +26,7 @@ package final class PublishedFile: @unchecked Sendable {
     let entityTag: UnsafePointer<UInt8>
     /// Seconds since 1970.
     package let lastModified: Int64
-    /// The links and pages of the file; nil unless it is a `links.json`.
+    /// The answers to other paths by the file; nil unless it is a `links.json`.
     let links: SiteLinks?
 
     /// - Parameter digest: the SHA-256 of the bytes; nil to compute it.

@@ -20,7 +20,7 @@ package final class SiteTable: @unchecked Sendable {
         let association: ServedFile?
         /// Whether it should have one: a site in a store may have other files only.
         let hasAssociation: Bool
-        /// The links and pages, which answer other paths; nil if there are none. Kept alive by the table.
+        /// The answers to other paths; nil if there are none. Kept alive by the table.
         let links: Unmanaged<SiteLinks>?
         fileprivate var others: UnsafePointer<Slot>
 

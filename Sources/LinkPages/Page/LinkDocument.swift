@@ -37,7 +37,9 @@ enum LinkDocument {
         if let title = subject.title { page["name"] = .string(String(text: title.bytes)) }
         if let description = subject.description { page["description"] = .string(String(text: description.bytes)) }
         if let image = subject.image { page["image"] = url(image) }
-        if let app { page["isPartOf"] = named("WebSite", String(text: app.name)) }
+        if let app {
+            page["isPartOf"] = .object(["@type": .string("WebSite"), "name": .string(String(text: app.name))])
+        }
         let platforms =
             (app?.appStoreID == nil ? [] : ["IOSPlatform"]) + (app?.playPackage == nil ? [] : ["AndroidPlatform"])
         var targets = [entry(subject.appURL, platforms)]
@@ -55,10 +57,6 @@ enum LinkDocument {
             entry["actionPlatform"] = .array(platforms.map { .string("https://schema.org/\($0)") })
         }
         return .object(entry)
-    }
-
-    private static func named(_ type: String, _ name: String) -> JSONOutput {
-        .object(["@type": .string(type), "name": .string(name)])
     }
 
     private static func url(_ bytes: [UInt8]) -> JSONOutput { .string(PageURL(bytes).text) }

@@ -92,7 +92,8 @@ struct PageAddress: Sendable, Equatable {
         let rest = url.bytes[prefix.count...]
         let end = rest.firstIndex { "/?#".utf8.contains($0) } ?? rest.endIndex
         let authority = rest[..<end].split(separator: UInt8(ascii: ":"), maxSplits: 1).first ?? []
-        let isOtherHost = !authority.isEmpty && !authority.map(Self.lowercased).elementsEqual(host.map(Self.lowercased))
+        let isOtherHost =
+            !authority.isEmpty && !authority.map(CaseFolding.ascii).elementsEqual(host.map(CaseFolding.ascii))
         if isOtherHost {
             self.init(url.bytes)
         } else if let openHost = app.openHost {
@@ -103,6 +104,4 @@ struct PageAddress: Sendable, Equatable {
             return nil
         }
     }
-
-    private static func lowercased(_ byte: UInt8) -> UInt8 { CaseFolding.ascii(byte) }
 }

@@ -169,7 +169,7 @@ package struct PageWriter: Sendable {
 }
 
 /// The fields of an answer about a link, all but those that follow from its bytes, its age and the time.
-package struct PageHead: Sendable, Equatable {
+package struct PageHead: Sendable {
     package let contentType: String
     package let contentLanguage: String?
     /// Nil for what is not a page.

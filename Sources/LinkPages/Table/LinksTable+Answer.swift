@@ -27,16 +27,9 @@ extension LinksTable {
             return .notFound(notFound(variant))
         }
         let isForPrograms: Bool = if case .html = variant.representation { false } else { true }
-        let kind: LinkKind
-        switch match {
-        case .link(let index): kind = content.links.records[index].kind
-        case .page(let index): kind = content.pages[index].kind
-        case .fallback:
-            // Programs ask about entries of the file, and this is none.
-            if isForPrograms { return .notFound(notFound(variant)) }
-            kind = if case .redirect(_, _, _, let status) = content.fallback { .redirect(status) } else { .page }
-        }
-        guard case .redirect(let status) = kind, !isForPrograms else {
+        // Programs ask about links and pages, and the fallback is neither.
+        if isForPrograms, case .fallback = match { return .notFound(notFound(variant)) }
+        guard case .redirect(let status) = kind(of: match), !isForPrograms else {
             return subject(match, captures, request, query, variant).map { .page($0) } ?? .notFound(notFound(variant))
         }
         let start = output.count

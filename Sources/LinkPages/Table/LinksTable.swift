@@ -41,6 +41,16 @@ package final class LinksTable: Sendable {
         }
     }
 
+    /// The kind of answer that an entry gives.
+    func kind(of match: LinkMatch) -> LinkKind {
+        switch match {
+        case .link(let index): content.links.records[index].kind
+        case .page(let index): content.pages[index].kind
+        case .fallback:
+            if case .redirect(_, _, _, let status) = content.fallback { .redirect(status) } else { .page }
+        }
+    }
+
     /// The image at a path below `/_links/`.
     func image(at path: UnsafeBufferPointer<UInt8>) -> LinkImage? {
         images.isEmpty ? nil : images[Array(path)].map { content.images[$0] }

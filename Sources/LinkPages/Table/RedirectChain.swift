@@ -65,15 +65,8 @@ private struct RedirectChain {
                 LinkPath.kind(of: path) == .ordinary ? table.match(path: path, query: query) : nil
             }
         }
-        let kind: LinkKind? =
-            switch match {
-            case .link(let index): table.content.links.records[index].kind
-            case .page(let index): table.content.pages[index].kind
-            case .fallback:
-                if case .redirect(_, _, _, let status) = table.content.fallback { .redirect(status) } else { nil }
-            case nil: nil
-            }
-        if case .redirect = kind { return match } else { return nil }
+        guard let match, case .redirect = table.kind(of: match) else { return nil }
+        return match
     }
 
     /// The path and the query that a redirect leads to; nil where that is on another host.
@@ -101,13 +94,11 @@ private struct RedirectChain {
 
     /// The path and the query of a URL that a redirect answers; nil for a page.
     private func sample(of match: LinkMatch) -> (path: [UInt8], query: [UInt8])? {
+        guard case .redirect = table.kind(of: match) else { return nil }
         switch match {
-        case .link(let index):
-            let link = table.content.links[index]
-            if case .redirect = link.kind { return (link.path, []) } else { return nil }
+        case .link(let index): return (table.content.links[index].path, [])
         case .page(let index):
             let page = table.content.pages[index]
-            guard case .redirect = page.kind else { return nil }
             let items = page.route.query.map { Array($0.name.utf8) + [UInt8(ascii: "=")] + Self.sample($0.value) }
             return (Self.sample(page.route.path), Array(items.joined(separator: [UInt8(ascii: "&")])))
         // A path that hardly any entry has.

@@ -23,9 +23,10 @@ enum ChangeFiles {
             let contents = [("old", file.old), ("new", file.new)].compactMap { name, content in
                 content.map { "\(name): \($0.digest.hex), \(counted($0.size, "byte"))" }
             }
+            let kind = file.new == nil ? ", removed" : file.old == nil ? ", new" : ""
             return ConsoleChange.File(
-                name: file.key.description, version: file.version, isNew: file.old == nil, isRemoved: file.new == nil,
-                message: file.message,
+                name: file.key.description,
+                summary: "version \(file.version)\(kind)" + (file.message.map { ": \($0)" } ?? ""),
                 report.map { report in
                     (report.entries + report.undecided).map {
                         .init(kind: $0.kind, subject: $0.subject, details: $0.details)

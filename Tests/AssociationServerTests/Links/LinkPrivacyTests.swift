@@ -5,7 +5,7 @@ import HTTP1
 import TestSupport
 import Testing
 
-/// The traces of visitors, and which types can be a redirect (docs/spec/server.md, section 2).
+/// The things that are kept of visitors, and which types can be a redirect (docs/spec/server.md, section 2).
 @Suite("Links and visitors", .waiting)
 struct LinkPrivacyTests {
     @Test(

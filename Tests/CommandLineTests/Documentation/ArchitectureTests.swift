@@ -118,7 +118,7 @@ struct ArchitectureTests {
         for file in files { #expect(file.imports.isSubset(of: ["BoundedText", "DomainNames"]), "\(file.path)") }
     }
 
-    @Test("only 'aasa serve', 'status', 'certificates', 'console', 'schema' and the commands of a store import the server")
+    @Test("only 'aasa serve', 'status', 'certificates', 'console', 'schema' and those of a store import the server")
     func server() {
         let importers = Self.files.filter { $0.module == "aasa" && $0.imports.contains("AssociationServer") }
         #expect(!importers.isEmpty)

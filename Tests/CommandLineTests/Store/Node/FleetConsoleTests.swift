@@ -26,7 +26,7 @@ struct FleetConsoleTests {
         func change(_ generation: Int) throws -> String { try rig.admin("one", "/console/fleet/\(generation)") }
         let diff = try change(second)
         #expect(diff.contains(#"data-kind="opens""#) && diff.contains(#"data-kind="no longer opens""#))
-        #expect(diff.contains("https://a.example/buy/") && diff.contains("https://a.example/shop/"))
+        #expect(diff.contains("https://a.example/buy<") && diff.contains("https://a.example/shop<"))
         #expect(diff.contains("old: version 1:1:") && diff.contains("new: version 2:1:"))
         #expect(try change(first).contains("version 1, new"))
         #expect(try change(third).contains("version 3, removed"))
