@@ -174,7 +174,7 @@ struct DocumentationExamplesTests {
                 "serve", "certificates", "validate", "route", "test", "diff", "rules", "explain", "export", "doctor",
                 "publish", "rollback", "unpublish", "history", "sites", "store init", "store migrate", "store status",
                 "store import", "store export", "store key", "store rekey", "store nodes", "store confirm", "status",
-                "android components",
+                "android components", "console", "schema", "links check", "links import", "links qr", "links resolve",
             ].map { (command: String) in
                 let words = command.split(separator: " ").map(String.init)
                 return try Shell.run([RunningServer.executable] + words + ["--help"]).text

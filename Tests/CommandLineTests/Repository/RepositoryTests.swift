@@ -74,7 +74,7 @@ struct RepositoryTests {
         let packages = SourceText.swift(in: "Sources/").filter { $0.contains("OpenedLibrary.functions(") }.flatMap {
             $0.text.matches(of: #/OpenedLibrary\.functions\([^)]*package: "([^"]+)"/#).map { String($0.1) }
         }
-        #expect(Set(packages).count == 6)
+        #expect(Set(packages).count == 7)
         let image = try Repository.text("Packaging/image.sh")
         let opened = try #require(image.firstMatch(of: #/(?m)^opened_libraries="(.+)"$/#)).1
             .split(separator: " ").compactMap { $0.split(separator: "=").last.map(String.init) }

@@ -21,12 +21,12 @@ struct ValidateAssetLinksTests {
 
     @Test("a file is checked as what its name says, or its content")
     func kinds() throws {
-        try tool.write(Self.sound, to: "assetlinks.json")
-        try tool.write(Self.sound, to: "links.json")
+        try tool.write(Self.sound, to: "assetstatements.json")
+        try tool.write(Self.sound, to: "statements.json")
         try tool.write(Self.sound, to: "apple-app-site-association")
-        try tool.write("{}", to: "x/assetlinks.json")
+        try tool.write("{}", to: "x/assetstatements.json")
         let outcome = try tool.run(
-            "validate", "assetlinks.json", "links.json", "apple-app-site-association", "x/assetlinks.json")
+            "validate", "assetstatements.json", "statements.json", "apple-app-site-association", "x/assetstatements.json")
         #expect(outcome.status == 1)
         #expect(
             outcome.findings == [

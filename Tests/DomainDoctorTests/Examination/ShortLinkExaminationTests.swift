@@ -58,7 +58,7 @@ struct ShortLinkExaminationTests {
                 Issue.record("\(answer)")
                 continue
             }
-            #expect(reason.contains("not public"), "\(reason)")
+            #expect(reason.contains("not a public address"), "\(reason)")
         }
     }
 
