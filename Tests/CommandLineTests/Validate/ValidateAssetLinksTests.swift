@@ -21,12 +21,12 @@ struct ValidateAssetLinksTests {
 
     @Test("a file is checked as what its name says, or its content")
     func kinds() throws {
-        try tool.write(Self.sound, to: "assetstatements.json")
+        try tool.write(Self.sound, to: "assetlinks.json")
         try tool.write(Self.sound, to: "statements.json")
         try tool.write(Self.sound, to: "apple-app-site-association")
-        try tool.write("{}", to: "x/assetstatements.json")
+        try tool.write("{}", to: "x/assetlinks.json")
         let outcome = try tool.run(
-            "validate", "assetstatements.json", "statements.json", "apple-app-site-association", "x/assetstatements.json")
+            "validate", "assetlinks.json", "statements.json", "apple-app-site-association", "x/assetlinks.json")
         #expect(outcome.status == 1)
         #expect(
             outcome.findings == [
