@@ -123,7 +123,7 @@ package enum Product {
     /// The name of the package, and of its main program.
     package static let name = "aasa"
     /// The version of everything that is built from this package, as in CHANGELOG.md.
-    package static let version = "0.13.0"
+    package static let version = "0.14.0"
 
     /// The line that `--version` prints.
     ///
