@@ -166,11 +166,12 @@ extension DetailsEntry {
     /// Whether the entry is for one app, by its key or by `appID`: what iOS 12 reads.
     var hasSingleApp: Bool { key != nil || object.isMeant("appID") }
 
+    /// The keys that tell an entry from a dictionary of entries.
+    static let keys = ["appID", "appIDs", "paths", "components"]
+
     /// Whether a value of `details` is an entry itself, not a dictionary of entries.
     static func isEntry(_ object: JSONObject) -> Bool {
-        ["appID", "appIDs", "paths", "components"].contains { key in
-            object[key].map { $0.object == nil } ?? false
-        }
+        keys.contains { key in object[key].map { $0.object == nil } ?? false }
     }
 
     /// Whether an element of `details` is a dictionary from app ID to entry, as in the betas of iOS 9.

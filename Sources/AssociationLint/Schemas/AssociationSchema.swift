@@ -44,8 +44,7 @@ package enum AssociationSchema {
 
     /// A query that is an object has a pattern for each item.
     private static let pattern = [
-        "?": JSONSchema(["type": .array([.string("string"), .string("object")])])
-            .with("additionalProperties", JSONSchema.string.json)
+        "?": ExpectedType.stringOrObject.schema.with("additionalProperties", JSONSchema.string.json)
     ]
 
     /// Where there are components and no `appID`, no system reads `paths`, whatever they are.
@@ -61,7 +60,7 @@ package enum AssociationSchema {
     private static var details: JSONSchema {
         let entry = JSONSchema.definition("appEntry")
         let app = entry.described("An entry, if its key is an app ID; one entry itself belongs in an array.")
-        let keys = ["appID", "appIDs", "paths", "components"].map { ($0, app.json) }
+        let keys = DetailsEntry.keys.map { ($0, app.json) }
         let remark = JSONSchema().when(.object, then: entry, otherwise: JSONSchema())
         return JSONSchema().when(
             .object,

@@ -6,7 +6,7 @@ extension LintConfiguration {
     /// - Parameter rules: All whose severity can be changed.
     package static func schema(_ rules: RuleCatalogue) -> JSONSchema {
         let codes = rules.rules.map(\.code).filter { RuleRegistry.objection(toChanging: $0) == nil }.map(\.rawValue)
-        let severity = JSONSchema.oneOf(words: ["error", "warning", "off"])
+        let severity = JSONSchema.oneOf(words: LintOptions.Setting.allCases.map(\.rawValue))
         let entry = object([
             "ignore.code": .oneOf(words: codes), "ignore.path": .string,
             "ignore.pointer": .matching("^(/|$)"), "ignore.reason": .matching("[^ ]"),

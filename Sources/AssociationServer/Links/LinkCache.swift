@@ -40,8 +40,8 @@ package struct LinkCache {
     /// The answer that was kept; nil if none is.
     ///
     /// - Parameters:
-    ///   - hash: of host and target.
-    ///   - path: with the query.
+    ///   - hash: of host, target and variant.
+    ///   - target: the path with the query.
     package func find(
         _ hash: UInt64, _ links: UnsafeRawPointer, _ variant: LinkVariant, _ host: UnsafeBufferPointer<UInt8>,
         _ target: UnsafeBufferPointer<UInt8>

@@ -145,7 +145,7 @@ extension DomainDiagnoser {
         return response
     }
 
-    /// Adds the step, and the finding with the reason for which there is no file in it.
+    /// Adds the step, and a finding that says why it has no file.
     private mutating func reject(
         _ summary: String, _ evidence: [String: JSONOutput], _ rule: RuleDescription, _ message: String,
         head: [String] = [], notes: [String] = [], help: String

@@ -21,7 +21,7 @@ struct LinksDifference {
     private static let maxLines = 20
     private static let maxMembers = 1_000
 
-    /// - Returns: nil if one of them is no JSON object.
+    /// - Returns: nil if one of them is not a JSON object.
     init?(old: [UInt8], new bytes: [UInt8]) {
         guard let old = Self.entries(old), let new = Self.entries(bytes) else { return nil }
         let before = Dictionary(old.map { ($0.name, $0.entry) }) { first, _ in first }
